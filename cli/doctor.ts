@@ -30,7 +30,8 @@ export const doctorCommand = (invocation: Invocation): Command =>
       }),
     );
 
-export const ofApi = ({ api, outcome, latency_ms, ahead_s, isReachable }: SeenApi): string => {
+export const ofApi = (seenApi: SeenApi): string => {
+  const { api, outcome, latency_ms, ahead_s, isReachable } = seenApi;
   if (!isReachable) return `${api}: unreachable: ${outcome}`;
   const off = ahead_s === null ? "" : `${Math.abs(ahead_s)} s ${ahead_s > 0 ? "ahead" : "behind"}`;
   const clock = ahead_s === null ? "no clock shown" : ahead_s === 0 ? "clock correct" : `clock ${off}`;

@@ -80,7 +80,8 @@ function tippingTransaction(): string {
 }
 
 /** The same as text. */
-export function linesOf({ base, environment, date, roles, limits: all, samples, regions, ...more }: ForClients) {
+export function linesOf(forClients: ForClients) {
+  const { base, environment, date, roles, limits: all, samples, regions, ...more } = forClients;
   const described = Object.entries(roles).map(([role, { key, project, plan, kind, creditsLimit, rpc: own, notes }]) => {
     const limit = `${creditsLimit} credits, ${own.perSecond} calls/s (bursts of ${own.burst})`;
     return `  ${role.padEnd(10)} ${key}  project ${project}  ${[`${plan} (${kind})`, limit, ...notes].join(", ")}`;

@@ -63,7 +63,8 @@ interface ViewFlags extends Pick<HistoryWords, "baseline"> {
   readonly ctrf?: string;
 }
 
-function show(invocation: Invocation, path: string, { markdown, json, ctrf, baseline, ...flags }: ViewFlags): void {
+function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void {
+  const { markdown, json, ctrf, baseline, ...flags } = viewFlags;
   const { described } = invocation.project;
   if (markdown && json) throw new CommandLineError("--json and --markdown can't both be printed. Choose one.");
   const html = flags.html ?? (path.endsWith(".jsonl") ? path.replace(/jsonl$/, "html") : join(path, "index.html"));

@@ -122,10 +122,8 @@ type BesideOptions = Pick<Judges, "suite"> &
   Required<Pick<EngineOptions, "target" | "only" | "generation" | "generator">>;
 
 /** The load beside a run that judges everything; what sends it is loaded only then. */
-async function loadBeside(
-  { only, suite, target, generation, generator }: BesideOptions,
-  flags: Judging,
-): Promise<LoadBeside | null> {
+async function loadBeside(besideOptions: BesideOptions, flags: Judging): Promise<LoadBeside | null> {
+  const { only, suite, target, generation, generator } = besideOptions;
   if (only !== null || generation.replay || flags.failFast || flags.for !== undefined) return null;
   const { smokeFor, smokeBeside, endUnderLoad } = await import("./underLoad.ts");
   const load = smokeFor(target, { suite, seed: generation.seed }, lackOfGenerator(generator));

@@ -130,7 +130,8 @@ function partsNamed({ parts = "1" }: LoadFlags): number {
   );
 }
 
-function planLines(target: Target, { shape, mix, phases, cost, seed }: LoadPlan): string[] {
+function planLines(target: Target, loadPlan: LoadPlan): string[] {
+  const { shape, mix, phases, cost, seed } = loadPlan;
   const steps = phases
     .map(({ name, seconds, perSecond }) => `${name} ${toTenths(perSecond)}/s for ${toTenths(seconds)} s`)
     .join(", ");

@@ -61,9 +61,10 @@ const historyModules = () => Promise.all([import("./historyFiles.ts"), import(".
 export async function finishRun(
   invocation: Invocation,
   { path }: Pick<RunFolder, "path">,
-  { asJson, annotates, summary, files = {}, history }: Readers,
+  readers: Readers,
   kills?: KillMatrix,
 ): Promise<number> {
+  const { asJson, annotates, summary, files = {}, history } = readers;
   const { described } = invocation.project;
   const { run, texts } = await writeFormats(path, described, { kills, files });
   const paint = paintFor(invocation.stdout);

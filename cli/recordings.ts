@@ -98,7 +98,8 @@ function journalIn(path: string): RecordingSource {
 }
 
 /** Checks also send what the interface doesn't describe, and what looks as if it did. */
-function recordedIn({ operation, sent, answer, sentAt, ...rest }: ExchangeRecord, isConfirmed: boolean): RecordedEntry {
+function recordedIn(exchangeRecord: ExchangeRecord, isConfirmed: boolean): RecordedEntry {
+  const { operation, sent, answer, sentAt, ...rest } = exchangeRecord;
   if (operation === null) return { unread: unmatched.form };
   return {
     ...sent,

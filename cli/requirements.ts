@@ -67,7 +67,8 @@ function tableOf(rows: readonly Row[]): readonly string[] {
   );
 }
 
-function lineOf({ id, level, state, sentence, reason, mutants: named, implemented }: Row): string {
+function lineOf(row: Row): string {
+  const { id, level, state, sentence, reason, mutants: named, implemented } = row;
   const missing = implemented < named ? ` · ${named - implemented} of ${named} mutants not implemented` : "";
   const title = `${level === "must" ? "" : `(${level}) `}${sentence}`;
   return `${state.padEnd(12)} ${id.padEnd(20)} ${title}${reason ? `: ${reason}` : ""}${missing}`;

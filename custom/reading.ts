@@ -15,19 +15,22 @@ export interface AnswerReading<Body = unknown> extends Pick<LawReading<Body>, "n
   items<At extends PointerTo<Body, readonly unknown[]>>(at: At): readonly `${At}/${number}`[];
 }
 
-export const answerReading = <Body>({ answer, number, text, names, any }: LawReading<Body>): AnswerReading<Body> => ({
-  number,
-  text,
-  names,
-  any,
-  status: answer.status,
-  items: (at) => {
-    const list = any(at);
-    if (!Array.isArray(list)) throw new NotThere(at);
-    return list.map((_, nth) => `${at}/${nth}` as const);
-  },
-  header: (name) => headerOf(answer, name.toLowerCase()) ?? null,
-});
+export const answerReading = <Body>(lawReading: LawReading<Body>): AnswerReading<Body> => {
+  const { answer, number, text, names, any } = lawReading;
+  return {
+    number,
+    text,
+    names,
+    any,
+    status: answer.status,
+    items: (at) => {
+      const list = any(at);
+      if (!Array.isArray(list)) throw new NotThere(at);
+      return list.map((_, nth) => `${at}/${nth}` as const);
+    },
+    header: (name) => headerOf(answer, name.toLowerCase()) ?? null,
+  };
+};
 
 /** @throws Inconclusive where the platform doesn't know the key that was sent, so that nothing is proved */
 export function readingIn(exchange: Exchange): AnswerReading {

@@ -15,10 +15,8 @@ import { type AnswerReading, findingIn, readingIn } from "./reading.ts";
 import { type Spec, validatorAt } from "./spec.ts";
 
 /** @throws Error for an operation that there isn't, or that can't be undone */
-export function requestSpecOf(
-  tables: Interface,
-  { operation, path = {}, query = {}, json, as = "owner" }: CustomRequest,
-): RequestSpec {
+export function requestSpecOf(tables: Interface, customRequest: CustomRequest): RequestSpec {
+  const { operation, path = {}, query = {}, json, as = "owner" } = customRequest;
   const described = operationOf(tables, operation);
   if (!described) throw new Error(`there is no operation ${operation}`);
   if (described.irreversible) throw new Error(`${operation} can't be undone, so that custom checks don't send it`);

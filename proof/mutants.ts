@@ -52,11 +52,8 @@ interface Judging {
   readonly balancer?: Balancer | undefined;
 }
 
-async function foundUnder(
-  suite: Suite,
-  variant: Mutant | BenignVariant | undefined,
-  { features, only = null, probe, hasSchedules, balancer }: Judging,
-): Promise<Found> {
+async function foundUnder(suite: Suite, variant: Mutant | BenignVariant | undefined, judging: Judging): Promise<Found> {
+  const { features, only = null, probe, hasSchedules, balancer } = judging;
   const observed: Observed[] = [];
   const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
   const offers = features ?? options.target.offers;

@@ -12,8 +12,9 @@ export interface ProofTable {
 
 const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 
-export const proofTableMarkdown = ({ title, summary, columns, rows, wrong }: ProofTable): string =>
-  [
+export const proofTableMarkdown = (proofTable: ProofTable): string => {
+  const { title, summary, columns, rows, wrong } = proofTable;
+  return [
     `# ${title}`,
     "",
     summary,
@@ -24,6 +25,7 @@ export const proofTableMarkdown = ({ title, summary, columns, rows, wrong }: Pro
     ...rows.map(line),
     "",
   ].join("\n");
+};
 
 /** Some of all, as tables have it. */
 export const percent = (part: number, all: number): string =>

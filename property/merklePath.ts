@@ -38,9 +38,11 @@ export interface PathOfProof {
 }
 
 /** The root to which a low element's path leads. */
-export const rootOf = ({ lowerRange, higherRange, lowElementLeafIndex, nextIndex, proof }: PathOfProof): bigint =>
-  proof.reduce(
+export const rootOf = (pathOfProof: PathOfProof): bigint => {
+  const { lowerRange, higherRange, lowElementLeafIndex, nextIndex, proof } = pathOfProof;
+  return proof.reduce(
     (hash, beside, level) =>
       Math.floor(lowElementLeafIndex / 2 ** level) % 2 === 0 ? pairHash(hash, beside) : pairHash(beside, hash),
     elementHash(lowerRange, BigInt(nextIndex), higherRange),
   );
+};

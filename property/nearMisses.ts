@@ -168,10 +168,8 @@ function costOf(
 /** Requests of one case, at most. */
 const requests = 2;
 
-function inSuite<Counterexample extends object>(
-  { id, operation, feature, casesFor, judge }: RequestProperty<Counterexample>,
-  verb: string,
-): Check {
+function inSuite<Counterexample extends object>(requestProperty: RequestProperty<Counterexample>, verb: string): Check {
+  const { id, operation, feature, casesFor, judge } = requestProperty;
   // Signing makes bundles slow.
   const cases = operation === "sendBundle" ? { many: 60, some: 4, few: 0 } : { many: 120, some: 8, few: 2 };
   return propertyFrom(id, (target) => casesFor(target), judge, {

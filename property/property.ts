@@ -47,8 +47,9 @@ const usualCases: Generates["cases"] = { many: 200, some: 12, few: 5 };
 export function propertyOf<Case>(
   ids: Ids,
   sourceFor: (context: CheckContext) => CaseSource<Case>,
-  { name, feature, each = [], cases = {}, ...needs }: PropertyOptions,
+  propertyOptions: PropertyOptions,
 ): Check {
+  const { name, feature, each = [], cases = {}, ...needs } = propertyOptions;
   const generates: Generates = { property: name, cases: { ...usualCases, ...cases }, each };
   return {
     ids: listOfIds(ids),

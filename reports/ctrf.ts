@@ -42,7 +42,8 @@ interface CtrfParts extends Readonly<Record<"runId" | "version" | "target", stri
   readonly extra: object;
 }
 
-export function ctrfDocument({ runId, version, target, start, stop, tests, extra }: CtrfParts): string {
+export function ctrfDocument(ctrfParts: CtrfParts): string {
+  const { runId, version, target, start, stop, tests, extra } = ctrfParts;
   const of = (wanted: Status): number => tests.filter(({ status }) => status === wanted).length;
   const document = {
     reportFormat: "CTRF",

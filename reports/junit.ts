@@ -61,7 +61,8 @@ function suiteXml(run: Run, area: string, cases: readonly Case[]): string {
   ].join("\n");
 }
 
-function caseXml({ area, name, outcome, message, text }: Case): string {
+function caseXml(testCase: Case): string {
+  const { area, name, outcome, message, text } = testCase;
   const open = `    <testcase${attributes({ name, classname: area, time: 0 })}`;
   if (outcome === "passed" && text === "") return `${open}/>`;
   if (outcome === "passed") return `${open}><system-out>${xml(text)}</system-out></testcase>`;

@@ -34,8 +34,10 @@ export function headlineOf(
   return [`${found} in ${numberText(judged)} of ${counted(all, "requirement")}`, ...open].join("; ");
 }
 
-export const judgedIn = ({ holds, broken, warned, noted, deviates }: Run["totals"]): number =>
-  holds + broken + warned + noted + deviates;
+export const judgedIn = (totals: Run["totals"]): number => {
+  const { holds, broken, warned, noted, deviates } = totals;
+  return holds + broken + warned + noted + deviates;
+};
 
 /** What a green run doesn't say. */
 const openIn = ({ narrowed, withheld, inconclusive }: Run["totals"]): readonly string[] =>

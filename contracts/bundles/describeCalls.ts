@@ -110,10 +110,8 @@ interface BundleRequests {
 }
 
 /** As `requestProbe`, for calls about bundles. */
-export const bundleRequestProbe = (
-  id: Probe["id"],
-  { cases, summary = bundleAnswerText, really = {}, sees, besides = () => Promise.resolve([]) }: BundleRequests,
-): Probe => {
+export const bundleRequestProbe = (id: Probe["id"], bundleRequests: BundleRequests): Probe => {
+  const { cases, summary = bundleAnswerText, really = {}, sees, besides = () => Promise.resolve([]) } = bundleRequests;
   const observe: Observe = async (context) => {
     const possible = Object.entries(cases).filter(([, requestSpec]) => context.canAsk(requestSpec));
     const seen = await inTurn(possible, async ([name, requestSpec]) => {

@@ -131,11 +131,8 @@ export const transactions = async (context: BundleContext, wanted: WantedBundle)
   signedWith(context.target, await recentBlockhash(context), wanted);
 
 /** The same for a blockhash of its 32 bytes. */
-export function signedWith(
-  target: Target,
-  blockhash: Uint8Array,
-  { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] }: WantedBundle,
-): readonly Signed[] {
+export function signedWith(target: Target, blockhash: Uint8Array, wantedBundle: WantedBundle): readonly Signed[] {
+  const { count = 1, tip = count - 1, version = "legacy", unsigned, nonce, transfers = [] } = wantedBundle;
   const payer = payerFor(target);
   const tipAccount = base58Bytes(target.bundles?.tipAccount ?? "") ?? payer.publicKey;
   const lamports = BigInt((target.bundles?.tipLamports ?? 0) * (typeof tip === "number" ? count : 1));
@@ -176,9 +173,8 @@ export interface BundleSending {
 export const inRegion = (region: string): BundleSending => ({ headers: [["engine-region", region]] });
 export const protecting = (value: string): BundleSending => ({ query: [["mev-protect", value]] });
 
-export function bundle(
-  signed: readonly Signed[],
-  {
+export function bundle(signed: readonly Signed[], bundleSending: BundleSending = {}): RequestSpec {
+  const {
     as = "owner",
     id = 1,
     encoding = "base58",
@@ -186,8 +182,7 @@ export function bundle(
     isBare,
     query,
     headers = [],
-  }: BundleSending = {},
-): RequestSpec {
+  } = bundleSending;
   const params: Template = [signed.map((one) => encodedTransaction(one, encoding)), ...(isBare ? [] : [options])];
   const requestSpec = sendBundleRequest(params, { as, id });
   return { ...requestSpec, ...(query ? { query } : {}), headers: [...(requestSpec.headers ?? []), ...headers] };

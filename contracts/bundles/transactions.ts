@@ -76,10 +76,8 @@ function limitData(nonce: number): number[] {
 const noBlockhash = createHash("sha256").update("assay blockhash").digest();
 
 /** The message in the chain's wire format: signers first, then accounts that only receive, then the programs. */
-function messageOf({ payer, transfers, nonce, blockhash = noBlockhash, version = "legacy", unsigned = [] }: Wanted): {
-  readonly message: Uint8Array;
-  readonly signers: readonly TransactionPayer[];
-} {
+function messageOf(wanted: Wanted): { readonly message: Uint8Array; readonly signers: readonly TransactionPayer[] } {
+  const { payer, transfers, nonce, blockhash = noBlockhash, version = "legacy", unsigned = [] } = wanted;
   const payers = [payer, ...transfers.map(({ from }) => from), ...unsigned];
   const signers = payers.filter((one, index) => payers.findIndex(({ address }) => address === one.address) === index);
   const all = [...signers.map(({ publicKey }) => publicKey), ...transfers.map(({ to }) => to)];

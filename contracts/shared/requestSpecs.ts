@@ -32,14 +32,17 @@ const projectOf = (as: As, of: Of | undefined): PathPart => {
 export const usagePath = (id: PathPart): readonly PathPart[] => ["/v0/admin/projects/", id, "/usage"];
 
 /** GET {admin_url}/v0/admin/projects/{id}/usage (§4.1); by default of the key's own project. */
-export const usageRequest = ({ as, of, keyIn, keyName, again }: UsageRequest): RequestSpec => ({
-  operation: "getProjectUsage",
-  api: "admin",
-  method: "GET",
-  path: usagePath(projectOf(as, of)),
-  carriers: carriersOf(as, keyIn, keyName),
-  ...(again === undefined ? {} : { again }),
-});
+export const usageRequest = (usageRequest: UsageRequest): RequestSpec => {
+  const { as, of, keyIn, keyName, again } = usageRequest;
+  return {
+    operation: "getProjectUsage",
+    api: "admin",
+    method: "GET",
+    path: usagePath(projectOf(as, of)),
+    carriers: carriersOf(as, keyIn, keyName),
+    ...(again === undefined ? {} : { again }),
+  };
+};
 
 export const ownersUsage = usageRequest({ as: "owner" });
 

@@ -61,13 +61,15 @@ export interface WalkRoute {
 }
 
 export const pageRequest = (
-  { owner, options, limit = perPage, again = 0, as = "owner" }: Omit<WalkRoute, "by">,
+  walkRoute: Omit<WalkRoute, "by">,
   member: { readonly [name: string]: Template },
-): RequestSpec =>
-  tokenAccounts(
+): RequestSpec => {
+  const { owner, options, limit = perPage, again = 0, as = "owner" } = walkRoute;
+  return tokenAccounts(
     { owner, limit, ...(options ? { options } : {}), ...member },
     { as, ...(again === 0 ? {} : { again }) },
   );
+};
 
 /** The listed accounts; none where there is no list. */
 export const accountsIn = (exchange: Exchange): readonly Json[] => listIn(exchange, "/token_accounts");

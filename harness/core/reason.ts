@@ -148,7 +148,8 @@ const outageCauses = {
   refusal: ", and sound requests fared no better",
 };
 
-function describeDeviation({ state, accepted, owner, until, link, entry }: DeviationReason): string {
+function describeDeviation(deviationReason: DeviationReason): string {
+  const { state, accepted, owner, until, link, entry } = deviationReason;
   const place = `${entry.file}:${entry.line}`;
   switch (state) {
     case "gone":

@@ -67,7 +67,8 @@ interface Options {
   readonly order: Transport["order"];
 }
 
-export function projectsOf({ target, keys, hider, control, order }: Options) {
+export function projectsOf(projectsOptions: Options) {
+  const { target, keys, hider, control, order } = projectsOptions;
   const inControl = (): readonly [ControlOver, PowerOver] => {
     if (!control || !target.control) throw new Withheld(notFromOutside());
     return [control, target.control];

@@ -131,9 +131,9 @@ function partsOf(given: Options) {
 type Parts = ReturnType<typeof partsOf>;
 
 /** @param onFinal called where a request failed that is never to be sent again */
-const attempter =
-  ({ target, send, failures, confirmWithin, outages }: Parts, onFinal: (requestSpec: RequestSpec) => void) =>
-  async (requestSpec: RequestSpec, report: Report): Promise<Exchange> => {
+const attempter = (parts: Parts, onFinal: (requestSpec: RequestSpec) => void) => {
+  const { target, send, failures, confirmWithin, outages } = parts;
+  return async (requestSpec: RequestSpec, report: Report): Promise<Exchange> => {
     await outages.settled(requestSpec);
     const exchange = await send(requestSpec, report);
     const first = doubtOf(exchange);
@@ -151,6 +151,7 @@ const attempter =
     onFinal(requestSpec);
     throw new Inconclusive({ kind: "notRepeated", first, by: isRepeatable ? "price" : "effect" });
   };
+};
 
 /** @throws Inconclusive where a sound request is refused, too, so that a refusal shows nothing of what was asked */
 async function compareWithSound({ sound, send }: Parts, refused: Exchange, report: Report): Promise<void> {

@@ -138,10 +138,8 @@ function judge(evidence: Evidence): Judgement {
   return { verdict: "deviates", entry: deviation.entry, reasons: [reasonOfDeviation(deviation, "expected")] };
 }
 
-function reasonOfDeviation(
-  { reason: accepted, owner, until, link, entry }: Deviation,
-  state: "expected" | "gone" | "different" | "expired",
-): Reason {
+function reasonOfDeviation(deviation: Deviation, state: "expected" | "gone" | "different" | "expired"): Reason {
+  const { reason: accepted, owner, until, link, entry } = deviation;
   const who = owner === undefined ? {} : { owner };
   return { kind: "deviation", state, accepted, ...who, until, ...(link === undefined ? {} : { link }), entry };
 }

@@ -35,7 +35,8 @@ interface Options {
  * Laws break any requirement that they judge. A requirement holds under load only where checks leave it to laws too,
  * and where an answer that was returned whole showed it; one that an oracle must prove doesn't.
  */
-export function findingsOf(shown: readonly ShownExchange[], { target, suite, clock, impliedFails, doubt }: Options) {
+export function findingsOf(shown: readonly ShownExchange[], options: Options) {
+  const { target, suite, clock, impliedFails, doubt } = options;
   const laws = lawsHeeding(shown, suite.laws);
   const ledger = new Ledger(laws, target.redact);
   const [feature] = featuresOf(target.interface);
@@ -135,7 +136,8 @@ const tolerated = 0.01;
 const kneeP95_ms = 500;
 
 /** Which bound a phase passed; null where none. */
-export function phaseBrokenBy({ perSecond, seconds, requests, limited, failed, p95_ms }: LoadPhase): string | null {
+export function phaseBrokenBy(loadPhase: LoadPhase): string | null {
+  const { perSecond, seconds, requests, limited, failed, p95_ms } = loadPhase;
   const planned = perSecond * seconds;
   // A request at the edge of two phases may belong to either.
   if (requests < planned * (1 - tolerated) - 1)

@@ -163,9 +163,10 @@ export async function drive(k6: K6, target: Target, plan: TrafficPlan, options: 
 async function shownOf(
   target: Target,
   shares: readonly MixShare[],
-  { share, sentAt_ms, latency_ms, broken, answer, isRedacted }: TrafficShown,
+  trafficShown: TrafficShown,
   number: number,
 ): Promise<ShownExchange> {
+  const { share, sentAt_ms, latency_ms, broken, answer, isRedacted } = trafficShown;
   const of = shares[share];
   if (!of) throw new Inconclusive({ kind: "generator", detail: `k6 reported the unknown share ${share}` });
   const when = { number, sentAt_ms, latency_ms };

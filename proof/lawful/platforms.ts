@@ -42,10 +42,8 @@ export interface JudgedPlatform {
 }
 
 /** Judges a platform by all checks, limits over time included, in virtual time. */
-export async function judgedPlatform(
-  variant: Variant,
-  { isBare = false, lacks = [], offers, hasSchedules = true, balancer, ...judging }: Judging = {},
-): Promise<JudgedPlatform> {
+export async function judgedPlatform(variant: Variant, judgingGiven: Judging = {}): Promise<JudgedPlatform> {
+  const { isBare = false, lacks = [], offers, hasSchedules = true, balancer, ...judging } = judgingGiven;
   const options = inProcess(loadSuite, variant, { hasSchedules, ...(balancer && { balancer }) });
   const full = { ...withoutControl(options.target, variant.rules?.rpc?.bundles), ...(offers && { offers }) };
   const observed: Observed[] = [];

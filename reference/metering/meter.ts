@@ -25,9 +25,10 @@ export const entriesOf = ({ ledger, billingAnchor }: Project, now_ms: number): r
 export function use(
   project: Project,
   now_ms: number,
-  { product, credits, requests = 0, bytes = 0, pool }: MeteredUse,
+  meteredUse: MeteredUse,
   order: PoolOrder = "the plan's first",
 ): LedgerEntry {
+  const { product, credits, requests = 0, bytes = 0, pool } = meteredUse;
   const prepaid =
     pool === "prepaid" ? credits : pool === "regular" ? noCredits : prepaidPart(project, now_ms, credits, order);
   const entry = { at_ms: now_ms, product, credits, prepaid, requests, bytes };

@@ -49,7 +49,8 @@ export class Meters {
   }
 
   /** The project charged for this caller's request. */
-  payerOf({ project, key, carrier, address, connection }: Caller): ChargedProject {
+  payerOf(caller: Caller): ChargedProject {
+    const { project, key, carrier, address, connection } = caller;
     const { chargedTo } = this.#rules;
     const first = this.#firstOn.get(connection) ?? project;
     this.#firstOn.set(connection, first);

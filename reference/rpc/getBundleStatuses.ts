@@ -54,7 +54,8 @@ function errorOf(error: string | null, { statuses, choices }: BundleRules): Valu
   return { ...failures[choices.statuses.failure], ...further };
 }
 
-function shown({ id, transactions, slot, confirmation, error }: LandedEntry, now: number, rules: BundleRules): Value {
+function shown(landedEntry: LandedEntry, now: number, rules: BundleRules): Value {
+  const { id, transactions, slot, confirmation, error } = landedEntry;
   const { signatureOrder, members } = rules.choices.statuses;
   const sent = transactions.map(({ signature }) => signature);
   const signatures = signatureOrder === "as sent" ? sent : [...sent].reverse();
@@ -110,7 +111,14 @@ function aligned(statuses: readonly Found[], { align }: StatusRules): readonly F
   }[align];
 }
 
-function handle({ params, book, carried, now_ms, rules: { bundles: rules } }: RpcContext): Value {
+function handle(rpcContext: RpcContext): Value {
+  const {
+    params,
+    book,
+    carried,
+    now_ms,
+    rules: { bundles: rules },
+  } = rpcContext;
   const now = slotAt(now_ms);
   checkOthers(carried, rules);
   const known = (id: string): string =>

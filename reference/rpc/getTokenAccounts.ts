@@ -58,11 +58,14 @@ function wantedOf(
   return wanted;
 }
 
-const renamed = ({ mintAddress, ownerAddress, mint: _, owner: __, ...rest }: Doc): Doc => ({
-  ...rest,
-  ...(mintAddress === undefined ? {} : { mint: mintAddress }),
-  ...(ownerAddress === undefined ? {} : { owner: ownerAddress }),
-});
+const renamed = (doc: Doc): Doc => {
+  const { mintAddress, ownerAddress, mint: _, owner: __, ...rest } = doc;
+  return {
+    ...rest,
+    ...(mintAddress === undefined ? {} : { mint: mintAddress }),
+    ...(ownerAddress === undefined ? {} : { owner: ownerAddress }),
+  };
+};
 
 /** Whether an account matches the filters. */
 function filterOf({ mint, owner }: WantedPage, rules: TokenAccountRules): (account: TokenAccount) => boolean {
@@ -98,10 +101,8 @@ const burnt = {
   absent: {},
 } as const;
 
-function shown(
-  { address, mint, owner, amount, delegate, delegatedAmount, frozen }: TokenAccount,
-  choices: TokenAccountChoices,
-): Value {
+function shown(tokenAccount: TokenAccount, choices: TokenAccountChoices): Value {
+  const { address, mint, owner, amount, delegate, delegatedAmount, frozen } = tokenAccount;
   const written = (units: bigint): Value => {
     if (choices.units === "whole tokens") return Number(units) / 1e6;
     return choices.bigAmounts === "exact" ? units : Number(units);

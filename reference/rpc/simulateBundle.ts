@@ -59,7 +59,14 @@ function outcome(
   }[result];
 }
 
-async function handle({ params, book, project, now_ms, rules: { bundles } }: RpcContext): Promise<Value> {
+async function handle(rpcContext: RpcContext): Promise<Value> {
+  const {
+    params,
+    book,
+    project,
+    now_ms,
+    rules: { bundles },
+  } = rpcContext;
   const { ofNothing, result } = bundles.choices.simulation;
   const jito = ofJito(params, bundles);
   const rules: BundleRules = {

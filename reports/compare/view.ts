@@ -95,7 +95,8 @@ export function pairSections(comparison: Comparison, pair: Pair): readonly Block
 const differs = (isReported: boolean): string => (isReported ? "differs" : "");
 
 /** What was compared in numbers, changed or not. */
-function measuredIn(runs: Comparison["runs"], { latency, freshness, limits, charges, ...pair }: Pair) {
+function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
+  const { latency, freshness, limits, charges, ...pair } = pairGiven;
   const { heads, there } = wordingOf(runs, pair);
   const shift = "Shift, all intervals together 99 %";
   const measuredHeads = ["What", "Answers", ...heads("Median"), ...heads("p95"), shift, ""];
@@ -262,18 +263,15 @@ export const runNamesOf = ({ runs, pairs }: Pick<Comparison, "runs" | "pairs">):
   runs.map(({ name }, index) => (isOfVendors({ runs, pairs }) ? `${letterOf(index)} ${name}` : name));
 
 /** One of the runs. */
-export const runLine = ({
-  name,
-  startedAt,
-  totals,
-  spent,
-  complete,
-}: Comparison["runs"][number]): readonly TextSpan[] => [
-  ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
-  `: ${counted(totals.holds, "holds", "hold")}${inPart(totals)}, ${totals.broken} broken, `,
-  `${totals.withheld} withheld; `,
-  `${counted(spent.requests, "request")}, ${creditsText(spent)}${complete ? "" : "; cut short"}`,
-];
+export const runLine = (run: Comparison["runs"][number]): readonly TextSpan[] => {
+  const { name, startedAt, totals, spent, complete } = run;
+  return [
+    ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
+    `: ${counted(totals.holds, "holds", "hold")}${inPart(totals)}, ${totals.broken} broken, `,
+    `${totals.withheld} withheld; `,
+    `${counted(spent.requests, "request")}, ${creditsText(spent)}${complete ? "" : "; cut short"}`,
+  ];
+};
 
 /** Rows of the matrix, without those that hold, or are withheld, in every run. */
 export const reportedRows = ({ matrix }: Pick<Comparison, "matrix">): Comparison["matrix"] =>

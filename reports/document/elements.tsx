@@ -51,30 +51,33 @@ export interface TableProps {
   readonly rows: readonly (readonly Child[])[];
 }
 
-export const TableElement = ({ caption, isCaptionShown = true, kind = "figures", heads, rows }: TableProps) => (
-  <div class="wide" role="group" aria-label={`${caption}, as a table`} tabindex={0}>
-    <table class={kind}>
-      {isCaptionShown ? <caption>{caption}</caption> : null}
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th scope="col">{head}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, ...cells]) => (
+export const TableElement = (tableProps: TableProps) => {
+  const { caption, isCaptionShown = true, kind = "figures", heads, rows } = tableProps;
+  return (
+    <div class="wide" role="group" aria-label={`${caption}, as a table`} tabindex={0}>
+      <table class={kind}>
+        {isCaptionShown ? <caption>{caption}</caption> : null}
+        <thead>
           <tr>
-            <th scope="row">{name}</th>
-            {cells.map((cell) => (
-              <td>{cell}</td>
+            {heads.map((head) => (
+              <th scope="col">{head}</th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells]) => (
+            <tr>
+              <th scope="row">{name}</th>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
 
 interface FiguresProps extends TableProps {
   /** A chart of ours, as markup or elements; null where the table alone is shown. */

@@ -54,13 +54,16 @@ export function documentMarkdown(document: Document): string {
 const single = (lines: readonly string[]): readonly string[] =>
   lines.filter((line, index) => line !== "" || (index > 0 && lines[index - 1] !== "" && index < lines.length - 1));
 
-const linesWith = ({ headline, sign, first, sections, foot }: Document, most: number): readonly string[] => [
-  `## ${sign ? `${sign} ` : ""}${isBare(headline) ? headline : codeSpan(headline, longestHeadline_chars)}`,
-  ...blocksWith(first, most, 0),
-  ...blocksWith(sections, most, 0),
-  "",
-  ...(foot ? [textOf(foot)] : []),
-];
+const linesWith = (document: Document, most: number): readonly string[] => {
+  const { headline, sign, first, sections, foot } = document;
+  return [
+    `## ${sign ? `${sign} ` : ""}${isBare(headline) ? headline : codeSpan(headline, longestHeadline_chars)}`,
+    ...blocksWith(first, most, 0),
+    ...blocksWith(sections, most, 0),
+    "",
+    ...(foot ? [textOf(foot)] : []),
+  ];
+};
 
 const blocksWith = (blocks: readonly Block[], most: number, depth: number): readonly string[] =>
   shownIn("markdown", blocks).flatMap((block, nth, all) => [

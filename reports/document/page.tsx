@@ -136,7 +136,8 @@ const besideIn = ({ sections }: Beside, place: string, level: number): Child => 
   </div>
 );
 
-function sectionIn({ title, id, tone, isFolded, blocks }: Section, place: string, level: number): Child {
+function sectionIn(sectionGiven: Section, place: string, level: number): Child {
+  const { title, id, tone, isFolded, blocks } = sectionGiven;
   if (isFolded) return <Folded summary={spansIn(title)}>{blocksIn(blocks, place, level + 1)}</Folded>;
   const name = id ?? place;
   return (

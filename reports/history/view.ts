@@ -102,7 +102,8 @@ const flakySection = (history: History): readonly Section[] =>
   );
 
 /** `acme from Frankfurt, load nightly: 30 nights until 2026-11-26, 2 left out`. */
-function historyTitle({ target, vantage, kind, nights, left }: History): Sentence {
+function historyTitle(history: History): Sentence {
+  const { target, vantage, kind, nights, left } = history;
   const from = vantage === null ? [] : [" from ", foreign(vantage)];
   const last = nights.at(-1);
   const until = last ? ` until ${nightDay(last.at)}` : "";

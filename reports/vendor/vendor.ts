@@ -50,7 +50,8 @@ function howToRead(findings: readonly VendorFinding[]): string {
   );
 }
 
-function sectionOf({ id, sentence, clause, firstSeen, answers, more }: VendorFinding, index: number): Section {
+function sectionOf(vendorFinding: VendorFinding, index: number): Section {
+  const { id, sentence, clause, firstSeen, answers, more } = vendorFinding;
   const seen = firstSeen === null ? "" : `; first seen ${whenText(firstSeen)}`;
   return {
     is: "section",

@@ -5,7 +5,8 @@ import { specsDir } from "./load.ts";
 import { type Registry, registriesOf, stemOf } from "./registries.js";
 
 /** One registry as TypeScript: a list, or by name. */
-function registryFile({ registry, of, exported, type, from, keys, isPartial, files }: Registry): string {
+function registryFile(registryGiven: Registry): string {
+  const { registry, of, exported, type, from, keys, isPartial, files } = registryGiven;
   const named = files.map((file) => ({
     file,
     local: keys ? stemOf(file) : file.replace(/\.ts$/, "").replaceAll(/[/.]/g, "_"),
