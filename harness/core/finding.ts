@@ -20,7 +20,7 @@ export interface Broken {
 
 export interface Held {
   readonly outcome: "held";
-  /** What of its subject wasn't tried, where it held only in part. */
+  /** What of its scope wasn't tried, where it held only in part. */
   readonly untried?: string;
 }
 

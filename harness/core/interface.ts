@@ -18,7 +18,8 @@ export type IrreversibleId = Registered<"irreversible">;
 /** The name of a key in a target file. */
 export type Role = Registered<"role">;
 
-export type Axis = "operation" | "key" | "carrier";
+/** What a requirement can extend over, member by member. */
+export type ScopeDimension = "operation" | "key" | "carrier";
 
 export interface Requirement {
   readonly id: RequirementId;
@@ -31,10 +32,11 @@ export interface Requirement {
   readonly enforce: "fail" | "warn" | "note";
   /** Set where a breach on a vendor is only a warning, whatever the basis. */
   readonly onVendors?: "warn";
-  /** What it extends over, member by member; where only some were tried, it holds in part. */
-  readonly axis?: Axis;
-  /** Operations, features, APIs or keys without which it is withheld, as far as a check is planned for them. */
-  readonly essential?: readonly string[];
+  /**
+   * What it extends over; where only some members were tried, it holds in part. `atLeast`: operations, features, APIs or
+   * keys without which it is withheld, as far as a check is planned for them.
+   */
+  readonly coverage?: { readonly over: ScopeDimension; readonly atLeast?: readonly string[] };
   readonly needs: readonly string[];
   readonly mutants?: { readonly [slug: string]: string };
   /** Benign variants, which no check may call broken, by name. */

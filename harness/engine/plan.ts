@@ -20,7 +20,7 @@ import {
   type PlannedSchedule,
   type Sends,
 } from "../model/check.ts";
-import { countingOf, coverageScopeOf } from "../model/narrowing.ts";
+import { checkCoverageOf, countingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
@@ -115,7 +115,7 @@ interface Lacking {
 export const lackingIn = ({ checks }: Pick<Plan, "checks">, target: Target): readonly Lacking[] =>
   target.interface.requirements.flatMap((requirement) => {
     const own = checks.filter(({ check }) => citedBy(check).includes(requirement.id));
-    const all = own.map((one) => ({ ...one, ...coverageScopeOf(one.check, target) }));
+    const all = own.map((one) => ({ ...one, ...checkCoverageOf(one.check, target) }));
     return countingOf(requirement, all, ({ lacks }) => lacks !== null).flatMap(({ check, lacks }) =>
       lacks === null ? [] : [{ id: requirement.id, check, lacks }],
     );

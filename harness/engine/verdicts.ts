@@ -5,7 +5,7 @@ import { BudgetSpent, defectOf, Inconclusive, Withheld } from "../core/outcomes.
 import { type BudgetReason, causesOf, describeReason, type Reason, withTexts } from "../core/reason.ts";
 import type { Redactor } from "../core/secret.ts";
 import { type Check, citedBy } from "../model/check.ts";
-import { type CheckOutcome, coverageScopeOf, type OutcomeOn } from "../model/narrowing.ts";
+import { type CheckOutcome, checkCoverageOf, type OutcomeOn } from "../model/narrowing.ts";
 import { type Outage, reasonOfOutage } from "../model/outage.ts";
 import { enforcementOf, triedOf, type Verdict, verdictOf } from "../model/verdict.ts";
 import { renamedIn } from "../targets/renaming.ts";
@@ -143,7 +143,7 @@ export class Verdicts {
     if (!outcome) return [];
     const reason = outcome.is === "held" ? doubtOn(check.feature) : null;
     const counted: CheckOutcome = reason === null ? outcome : { is: "withheld", reason };
-    return [{ ...counted, ...coverageScopeOf(check, target) }];
+    return [{ ...counted, ...checkCoverageOf(check, target) }];
   }
 
   #wasJudged(id: RequirementId): boolean {

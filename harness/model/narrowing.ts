@@ -1,13 +1,13 @@
-// Narrowing: on which members of its axis a requirement was tried, and which of them weren't.
-import { type Axis, operationOf, type Requirement } from "../core/interface.ts";
+// Narrowing: on which part of its coverage scope a requirement was tried, and on which it wasn't.
+import { operationOf, type Requirement, type ScopeDimension } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
 import { type Reason, unlikeReasons } from "../core/reason.ts";
 import { calledBy, keyHolder, type RequestSpec } from "../core/requestSpec.ts";
 import { keyOf, type Target } from "../targets/target.ts";
 import type { Check } from "./check.ts";
 
-/** What a check stands for: its member of each axis, and what else may be essential. */
-export interface Subject extends Readonly<Record<Axis, string>> {
+/** What a check covers of the scopes of its requirements. */
+export interface CoverageScope extends Readonly<Record<ScopeDimension, string>> {
   readonly feature: string;
   readonly api: string;
 }
@@ -19,32 +19,32 @@ export type CheckOutcome =
   | { readonly is: "withheld" | "inconclusive"; readonly reason: Reason; readonly defect?: Defect };
 
 /** How much the outcome of a check counts beside those of others. */
-export interface CoverageScope {
-  readonly subject?: Subject;
+export interface CheckCoverage {
+  readonly scope?: CoverageScope;
   readonly optional?: boolean;
   /** Whether it sends generated cases, beside which examples prove the same. */
   readonly generated?: boolean;
 }
 
-export const coverageScopeOf = (check: Check, target: Target): CoverageScope => ({
-  subject: subjectOf(check, target),
+export const checkCoverageOf = (check: Check, target: Target): CheckCoverage => ({
+  scope: coverageScopeOf(check, target),
   optional: check.optional,
   generated: check.needs.generates !== undefined,
 });
 
-export type OutcomeOn = CheckOutcome & CoverageScope;
+export type OutcomeOn = CheckOutcome & CheckCoverage;
 
 /** Set where a requirement holds in part only. */
 export interface Narrowed {
   /** Null where a finding alone says what wasn't tried. */
-  readonly axis: Axis | null;
+  readonly axis: ScopeDimension | null;
   /** Members of which at least one check held. */
   readonly tried: readonly string[];
   readonly untried: readonly Untried[];
 }
 
 export interface Untried {
-  /** A member of the axis, or what a finding says that it left out. */
+  /** A member of the scope, or what a finding says that it left out. */
   readonly member: string;
   /** None where the member says it all. */
   readonly reasons: readonly Reason[];
@@ -52,8 +52,8 @@ export interface Untried {
   readonly inPart: boolean;
 }
 
-/** The subject is that of the first request that isn't only read to measure the others. */
-export function subjectOf({ needs, feature }: Check, target: Target): Subject {
+/** That of the first request that isn't only read to measure the others. */
+export function coverageScopeOf({ needs, feature }: Check, target: Target): CoverageScope {
   const { operations, meter } = target.interface;
   const called = (requestSpec: RequestSpec) => operationOf(target.interface, calledBy(requestSpec, target.interface));
   const requests = [...needs.requests, ...(needs.generates?.each ?? [])];
@@ -72,15 +72,15 @@ export function subjectOf({ needs, feature }: Check, target: Target): Subject {
 }
 
 /**
- * Optional checks that are withheld count only where no other stands for their member of the axis; those of generated
+ * Optional checks that are withheld count only where no other stands for their member of the scope; those of generated
  * cases only where no other counts.
  */
-export function countingOf<One extends CoverageScope>(
-  { axis }: Pick<Requirement, "axis">,
+export function countingOf<One extends CheckCoverage>(
+  { coverage }: Pick<Requirement, "coverage">,
   all: readonly One[],
   isWithheld: (one: One) => boolean,
 ): readonly One[] {
-  const memberOf = ({ subject }: One) => axis && subject?.[axis];
+  const memberOf = ({ scope }: One) => coverage && scope?.[coverage.over];
   const isSpare = (one: One): boolean => one.optional === true && isWithheld(one);
   const covered = new Set(all.filter((one) => !isSpare(one)).map(memberOf));
   const isCovered = (one: One): boolean => (one.generated ? covered.size > 0 : covered.has(memberOf(one)));
@@ -95,11 +95,11 @@ function keyNameOf(requestSpec: RequestSpec | undefined, target: Target): string
 
 /**
  * How far a requirement holds of which some checks were withheld, or held in part; null where it doesn't: where none
- * held, where it declares no axis, or where an essential member wasn't tried.
+ * held, where it declares no coverage, or where what must be covered at least wasn't tried.
  * @param outcomes none broken, none inconclusive
  */
 export function narrowedBy(
-  { axis, essential = [] }: Pick<Requirement, "axis" | "essential">,
+  { coverage }: Pick<Requirement, "coverage">,
   outcomes: readonly OutcomeOn[],
 ): Narrowed | null {
   const held = outcomes.filter((one) => one.is === "held");
@@ -109,17 +109,18 @@ export function narrowedBy(
     (member): Untried => ({ member, reasons: [], inPart: false }),
   );
   if (withheld.length === 0) return { axis: null, tried: [], untried: leftOut };
-  if (axis === undefined) return null;
-  const bears = (name: string) => (one: OutcomeOn) => Object.values(one.subject ?? {}).includes(name);
-  if (essential.some((name) => withheld.some(bears(name)) && !held.some(bears(name)))) return null;
-  const tried = new Set(held.flatMap(({ subject }) => subject?.[axis] ?? []));
+  if (coverage === undefined) return null;
+  const { over, atLeast = [] } = coverage;
+  const bears = (name: string) => (one: OutcomeOn) => Object.values(one.scope ?? {}).includes(name);
+  if (atLeast.some((name) => withheld.some(bears(name)) && !held.some(bears(name)))) return null;
+  const tried = new Set(held.flatMap(({ scope }) => scope?.[over] ?? []));
   const reasons = new Map<string, readonly Reason[]>();
-  for (const { subject, reason } of withheld) {
-    if (!subject) return null;
-    reasons.set(subject[axis], [...(reasons.get(subject[axis]) ?? []), reason]);
+  for (const { scope, reason } of withheld) {
+    if (!scope) return null;
+    reasons.set(scope[over], [...(reasons.get(scope[over]) ?? []), reason]);
   }
   const untried = [...reasons].map(
     ([member, some]): Untried => ({ member, reasons: unlikeReasons(some), inPart: tried.has(member) }),
   );
-  return { axis, tried: [...tried], untried: [...untried, ...leftOut] };
+  return { axis: over, tried: [...tried], untried: [...untried, ...leftOut] };
 }

@@ -21,8 +21,7 @@ export interface RequirementRow {
   readonly enforce: "fail" | "warn" | "note";
   /** Warns on a vendor whatever its basis. */
   readonly onVendors?: "warn";
-  readonly axis?: "operation" | "key" | "carrier";
-  readonly essential?: readonly string[];
+  readonly coverage?: { readonly over: "operation" | "key" | "carrier"; readonly atLeast?: readonly string[] };
   readonly needs: readonly string[];
   /** What each mutant does wrong, by its name after the requirement's id. */
   readonly mutants?: { readonly [slug: string]: string };

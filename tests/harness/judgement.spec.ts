@@ -19,7 +19,7 @@ const inconclusive = (text: string): CheckOutcome => ({ is: "inconclusive", reas
 const inPart = (...untried: readonly string[]): CheckOutcome => ({ is: "held", untried });
 
 const judged = (outcomes: readonly CheckOutcome[], change: Partial<Evidence> = {}): Verdict => {
-  const { axis: _, ...requirement } = requirementOf(dataPlatform, id);
+  const { coverage: _, ...requirement } = requirementOf(dataPlatform, id);
   return verdictOf({
     requirement,
     enforced: "warn",

@@ -7,14 +7,14 @@ import type { Verdict } from "../../harness/model/verdict.ts";
 import { inWords, sentenceOf } from "../support/reasons.ts";
 
 const on = (key: string, operation = "getOrder") => ({
-  subject: { key, operation, carrier: "query", feature: "orders", api: "rpc" },
+  scope: { key, operation, carrier: "query", feature: "orders", api: "rpc" },
 });
 const held = (key: string, ...untried: readonly string[]): OutcomeOn => ({
   ...{ is: "held", ...on(key) },
   ...(untried.length > 0 ? { untried } : {}),
 });
 const lacking = (key: string, text = "no key"): OutcomeOn => ({ is: "withheld", reason: inWords(text), ...on(key) });
-const overKeys = { axis: "key" } as const;
+const overKeys = { coverage: { over: "key" } } as const;
 const inPart = (tried: readonly string[], ...some: Narrowed["untried"]): Narrowed => ({
   axis: "key",
   tried,
@@ -35,7 +35,7 @@ const shares: readonly (readonly [
 ])[] = [
   ["no check held", overKeys, [lacking("paid")], null],
   ["one of two members wasn't tried", overKeys, [held("paid"), lacking("free")], inPart(["paid"], untried("free"))],
-  ["there is no axis", {}, [held("paid"), lacking("free")], null],
+  ["there is no coverage", {}, [held("paid"), lacking("free")], null],
   [
     "a check was withheld that stands for no member",
     overKeys,
@@ -66,7 +66,7 @@ const shares: readonly (readonly [
     [held("paid", "page 41", "page 42"), held("free", "page 41")],
     leftOut(untried("page 41", []), untried("page 42", [])),
   ],
-  ["findings left something out without an axis", {}, [held("paid", "page 41")], leftOut(untried("page 41", []))],
+  ["findings left something out without coverage", {}, [held("paid", "page 41")], leftOut(untried("page 41", []))],
   [
     "findings left something out, and a member wasn't tried",
     overKeys,
@@ -79,7 +79,7 @@ for (const [what, requirement, outcomes, narrowed] of shares)
     expect(narrowedBy(requirement, outcomes)).toStrictEqual(narrowed);
   });
 
-const withEssential: readonly (readonly [essential: readonly string[], outcomes: readonly OutcomeOn[], boolean])[] = [
+const withAtLeast: readonly (readonly [atLeast: readonly string[], outcomes: readonly OutcomeOn[], boolean])[] = [
   [["free"], [held("paid"), lacking("free")], false],
   [["paid"], [held("paid"), lacking("free")], true],
   [["paid", "free"], [held("paid"), lacking("free")], false],
@@ -88,17 +88,17 @@ const withEssential: readonly (readonly [essential: readonly string[], outcomes:
   [["free"], [held("paid"), lacking("other"), lacking("free")], false],
   // No check is planned for it.
   [["slow"], [held("paid"), lacking("free")], true],
-  // Any trait of a subject may be essential, not only the member of the axis.
+  // Any part of a scope may be required, not only the member that it extends over.
   [["getOrders"], [held("paid"), { ...lacking("free"), ...on("free", "getOrders") }], false],
   [["free"], [held("paid"), { is: "held" }, lacking("free")], false],
 ];
-test("a requirement holds in part only if each essential member was tried for which a check is planned", () => {
-  const found = withEssential.map(([essential, outcomes]) => [
-    essential,
+test("a requirement holds in part only if each member that it must cover was tried for which a check is planned", () => {
+  const found = withAtLeast.map(([atLeast, outcomes]) => [
+    atLeast,
     outcomes,
-    narrowedBy({ ...overKeys, essential }, outcomes) !== null,
+    narrowedBy({ coverage: { over: "key", atLeast } }, outcomes) !== null,
   ]);
-  expect(found).toEqual(withEssential);
+  expect(found).toEqual(withAtLeast);
 });
 
 const holding: Verdict = {

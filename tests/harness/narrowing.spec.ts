@@ -11,7 +11,7 @@ import { Ledger } from "../../harness/engine/ledger.ts";
 import { planFor } from "../../harness/engine/plan.ts";
 import { Verdicts } from "../../harness/engine/verdicts.ts";
 import { type Check, citedBy } from "../../harness/model/check.ts";
-import { type CheckOutcome, type Subject, subjectOf } from "../../harness/model/narrowing.ts";
+import { type CheckOutcome, type CoverageScope, coverageScopeOf } from "../../harness/model/narrowing.ts";
 import { shownVerdict } from "../../harness/model/shown.ts";
 import { exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -23,9 +23,9 @@ import { requirementOf } from "../support/wallets.ts";
 
 const full = inProcess(contractSuite).target;
 const planned = planFor(full, contractSuite, { only: null }).checks;
-const rows = full.interface.requirements.flatMap((row) => (row.axis ? [{ ...row, axis: row.axis }] : []));
-const subjectsOf = (id: RequirementId): readonly Subject[] =>
-  planned.flatMap(({ check }) => (citedBy(check).includes(id) ? [subjectOf(check, full)] : []));
+const rows = full.interface.requirements.flatMap(({ coverage, ...row }) => (coverage ? [{ ...row, ...coverage }] : []));
+const scopesOf = (id: RequirementId): readonly CoverageScope[] =>
+  planned.flatMap(({ check }) => (citedBy(check).includes(id) ? [coverageScopeOf(check, full)] : []));
 
 interface Case {
   readonly outcomeOf: (check: Check) => CheckOutcome;
@@ -53,39 +53,39 @@ function verdictWith(id: RequirementId, { outcomeOf, doubtOn = () => null }: Cas
 }
 
 const lacking: CheckOutcome = { is: "withheld", reason: inWords("a sample is missing") };
-const without = (id: RequirementId, isLost: (subject: Subject) => boolean): Verdict =>
-  verdictWith(id, { outcomeOf: (check) => (isLost(subjectOf(check, full)) ? lacking : { is: "held" }) });
+const without = (id: RequirementId, isLost: (scope: CoverageScope) => boolean): Verdict =>
+  verdictWith(id, { outcomeOf: (check) => (isLost(coverageScopeOf(check, full)) ? lacking : { is: "held" }) });
 
-for (const { id, axis, essential = [], sentence } of rows) {
+for (const { id, over, atLeast = [], sentence } of rows) {
   test(`${id} is narrowed by each member that wasn't tried: ${sentence}`, () => {
-    const subjects = subjectsOf(id);
-    const members = [...new Set(subjects.map((subject) => subject[axis]))];
-    expect(subjects.length).toBeGreaterThan(1);
+    const scopes = scopesOf(id);
+    const members = [...new Set(scopes.map((scope) => scope[over]))];
+    expect(scopes.length).toBeGreaterThan(1);
     expect(without(id, () => false)).toMatchObject({ verdict: "holds", reasons: [] });
     expect(without(id, () => true)).toMatchObject({ verdict: "withheld" });
     for (const member of members) {
-      const verdict = without(id, (subject) => subject[axis] === member);
-      const left = subjects.filter((subject) => subject[axis] !== member);
-      const lacksEssential = essential.some(
+      const verdict = without(id, (scope) => scope[over] === member);
+      const left = scopes.filter((scope) => scope[over] !== member);
+      const lacksAtLeast = atLeast.some(
         (name) =>
-          subjects.some((one) => Object.values(one).includes(name)) &&
+          scopes.some((one) => Object.values(one).includes(name)) &&
           !left.some((one) => Object.values(one).includes(name)),
       );
-      const isTried = left.length > 0 && !lacksEssential;
+      const isTried = left.length > 0 && !lacksAtLeast;
       expect([member, verdict.verdict]).toEqual([member, isTried ? "holds" : "withheld"]);
       if (!isTried) continue;
       const untried = [{ member, reasons: [inWords("a sample is missing")], inPart: false }];
-      expect(verdict.narrowed).toEqual({ axis, tried: members.filter((one) => one !== member), untried });
+      expect(verdict.narrowed).toEqual({ axis: over, tried: members.filter((one) => one !== member), untried });
       expect(sentenceOf(verdict)).toContain(`not tried: ${member}: a sample is missing`);
     }
-    for (const name of essential) {
-      expect(subjects.some((one) => Object.values(one).includes(name))).toBe(true);
+    for (const name of atLeast) {
+      expect(scopes.some((one) => Object.values(one).includes(name))).toBe(true);
       expect(without(id, (one) => Object.values(one).includes(name)).verdict).toBe("withheld");
     }
   });
 }
 
-test("a requirement without an axis is withheld where one of its checks is", () => {
+test("a requirement without coverage is withheld where one of its checks is", () => {
   for (const id of ["AUTH-ADM-PREC-01", "NAP-BAD-01", "WAL-ID-02"] as const) {
     expect(rows.map((row) => row.id)).not.toContain(id);
     let isFirst = true;
@@ -186,7 +186,7 @@ const poor: { readonly [lack: string]: readonly [(target: Target) => Target, { r
 };
 
 for (const [lack, [change, expected]] of Object.entries(poor)) {
-  test(`with ${lack}, requirements with an axis hold on the rest, and name it`, {
+  test(`with ${lack}, requirements with a coverage hold on the rest, and name it`, {
     tag: lack.startsWith("no name") || lack.startsWith("no free") ? "@slow" : [],
   }, async () => {
     const options = inProcess({ ...contractSuite, probes: [], finders: [] });
@@ -197,16 +197,16 @@ for (const [lack, [change, expected]] of Object.entries(poor)) {
       const verdict = verdicts.get(id as RequirementId);
       expect(`${verdict?.verdict === "holds" ? "" : `${verdict?.verdict}: `}${sentenceOf(verdict)}`).toContain(reason);
     }
-    for (const { id, axis, essential = [] } of rows) {
+    for (const { id, over, atLeast = [] } of rows) {
       const { verdict, narrowed } = verdicts.get(id) ?? {};
       const own = engine.plan.checks.filter(({ check }) => citedBy(check).includes(id) && !check.optional);
       const lost = own.filter(({ lacks, check }) => lacks !== null && !check.needs.generates);
       if (narrowed) expect(narrowed.tried.length).toBeGreaterThan(0);
       if (verdict !== "holds" || lost.length === 0) continue;
-      // What was lost is named, and nothing essential was.
-      const members = lost.map(({ check }) => subjectOf(check, target)[axis]);
+      // What was lost is named, and nothing that must be covered was.
+      const members = lost.map(({ check }) => coverageScopeOf(check, target)[over]);
       expect([id, narrowed?.untried.map(({ member }) => member)]).toEqual([id, expect.arrayContaining(members)]);
-      expect(essential.filter((name) => members.includes(name) && !narrowed?.tried.includes(name))).toEqual([]);
+      expect(atLeast.filter((name) => members.includes(name) && !narrowed?.tried.includes(name))).toEqual([]);
     }
     const isNarrowed = [...verdicts.values()].some(({ narrowed }) => narrowed);
     expect(isNarrowed).toBe(true);
@@ -229,7 +229,7 @@ test("what other checks prove wholly isn't narrowed by an optional check that ca
 });
 
 for (const [what, only, least, tag] of [
-  ["what has an axis", rows.map(({ id }) => id), 30, null],
+  ["what has a coverage", rows.map(({ id }) => id), 30, null],
   ["all", null, 280, "@slow"],
 ] as const)
   test(`with full samples the reference is judged on ${what}: nothing is narrowed`, { tag: tag ?? [] }, async () => {

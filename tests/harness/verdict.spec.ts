@@ -42,12 +42,12 @@ test("optional checks that are withheld count only where no other stands for the
   expect(judged({ outcomes: [{ is: "held" }, optional] })).toBe("holds");
   expect(judged({ outcomes: [{ is: "held", optional: true }, other] })).toBe("holds");
   expect([reasonFor(optional, other), reasonFor(withheld, other)]).toEqual(["no key; no sample", "no key"]);
-  const subject = { operation: "getProjectUsage", key: "free", carrier: "header", feature: "usage", api: "admin" };
-  const overKeys = { ...requirementOf(dataPlatform, "ERR-ADM-SHAPE-01"), axis: "key" } as const;
+  const scope = { operation: "getProjectUsage", key: "free", carrier: "header", feature: "usage", api: "admin" };
+  const overKeys = { ...requirementOf(dataPlatform, "ERR-ADM-SHAPE-01"), coverage: { over: "key" } } as const;
   const outcomes: readonly OutcomeOn[] = [
-    { is: "held", subject: { ...subject, key: "paid" } },
-    { ...other, subject },
-    { ...optional, subject: { ...subject, key: "paid" } },
+    { is: "held", scope: { ...scope, key: "paid" } },
+    { ...other, scope },
+    { ...optional, scope: { ...scope, key: "paid" } },
   ];
   expect(sentenceOf(verdictOf(evidence({ requirement: overKeys, outcomes })))).toBe(
     "1 of 2 keys; not tried: free: no sample",
@@ -120,10 +120,10 @@ for (const [title, expect_, value, fits] of [
 
 test("a deviation that doesn't show in a part that was tried may be untried, and doesn't fail", () => {
   const requirement = { ...requirementOf(dataPlatform, "RPC-ENV-01"), id: "ERR-ADM-SHAPE-01" as const };
-  const subject = (operation: string) => ({ operation, key: "paid", carrier: "query", feature: "bundles", api: "rpc" });
+  const scope = (operation: string) => ({ operation, key: "paid", carrier: "query", feature: "bundles", api: "rpc" });
   const outcomes = [
-    { is: "held", subject: subject("getOrder") },
-    { ...withheld, subject: subject("getBundle") },
+    { is: "held", scope: scope("getOrder") },
+    { ...withheld, scope: scope("getBundle") },
   ] as const;
   const verdict = verdictOf(evidence({ requirement, outcomes, deviation }));
   expect([verdict.verdict, sentenceOf(verdict)]).toEqual(["holds", "1 of 2 operations; not tried: getBundle: no key"]);

@@ -5,11 +5,11 @@ import { contractSuite } from "../../contracts/suite.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, check, scenario, verifiedBySelfTest } from "../../harness/model/check.ts";
 import {
+  type CheckCoverage,
   type CoverageScope,
+  checkCoverageOf,
   countingOf,
   coverageScopeOf,
-  type Subject,
-  subjectOf,
 } from "../../harness/model/narrowing.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { inProcess } from "../../proof/inProcess.ts";
@@ -40,14 +40,14 @@ const generating = { generates: { property: "p", cases: { few: 1, some: 2, many:
 
 /** Operation, key, carrier, feature and API. */
 const described = (one: Check): string => {
-  const { operation, key, carrier, feature, api } = subjectOf(one, target);
+  const { operation, key, carrier, feature, api } = coverageScopeOf(one, target);
   return [operation, key, carrier, feature, api].join(" · ");
 };
 const ofBundles = { feature: "bundles" } as const;
 const sending = { ...ofBundles, sends: { calls: 1, payments: 0 } };
 const ownReads = usageRequest({ as: "free", keyIn: "header" });
 
-const subjects: readonly (readonly [what: string, check: Check, subject: string])[] = [
+const scopes: readonly (readonly [what: string, check: Check, scope: string])[] = [
   ["the first request", needing([balances, history]), "getWalletBalances · free · header · wallet · api"],
   [
     "the first that isn't a read of the meter",
@@ -108,37 +108,37 @@ const subjects: readonly (readonly [what: string, check: Check, subject: string]
 ];
 
 test("a check stands for the first request that isn't only read to measure others, and for its key and carrier", () => {
-  expect(subjects.map(([what, one]) => [what, one, described(one)])).toEqual(subjects);
+  expect(scopes.map(([what, one]) => [what, one, described(one)])).toEqual(scopes);
 });
 
 test("where the interface describes no operation of a feature, a check of it stands for the feature", () => {
   const silent: Target = { ...target, interface: { ...target.interface, operations: [] } };
-  const subject = { operation: "wallet", key: "anonymous", carrier: "no carrier", feature: "wallet", api: "" };
-  expect(subjectOf(needing([]), silent)).toStrictEqual(subject);
+  const scope = { operation: "wallet", key: "anonymous", carrier: "no carrier", feature: "wallet", api: "" };
+  expect(coverageScopeOf(needing([]), silent)).toStrictEqual(scope);
 });
 
-test("the standing of a check is its subject, and whether it is optional or generates cases", () => {
+test("the coverage of a check is its scope, and whether it is optional or generates cases", () => {
   const standing = (one: Check) => {
-    const { subject, ...rest } = coverageScopeOf(one, target);
-    return [subject?.operation, rest];
+    const { scope, ...rest } = checkCoverageOf(one, target);
+    return [scope?.operation, rest];
   };
   const optional = check("wallet", "USG-FLD-01", balances, undefined, { optional: true });
   expect(standing(optional)).toEqual(["getWalletBalances", { optional: true, generated: false }]);
   expect(standing(needing([], generating))).toEqual(["getWalletHistory", { optional: false, generated: true }]);
 });
 
-interface Named extends CoverageScope {
+interface Named extends CheckCoverage {
   readonly name: string;
   readonly isWithheld?: boolean;
 }
-const on = (key: string): { readonly subject: Subject } => ({
-  subject: { operation: "getWalletHistory", key, carrier: "query", feature: "wallet", api: "api" },
+const on = (key: string): { readonly scope: CoverageScope } => ({
+  scope: { operation: "getWalletHistory", key, carrier: "query", feature: "wallet", api: "api" },
 });
 const spare = { optional: true, isWithheld: true } as const;
 
 const counting: readonly (readonly [
   what: string,
-  axis: "key" | undefined,
+  over: "key" | undefined,
   all: readonly Named[],
   counted: readonly string[],
 ])[] = [
@@ -184,8 +184,8 @@ const counting: readonly (readonly [
   ],
 ];
 
-for (const [what, axis, all, counted] of counting)
+for (const [what, over, all, counted] of counting)
   test(`of the checks of a requirement count: ${what}`, () => {
-    const found = countingOf(axis ? { axis } : {}, all, ({ isWithheld = false }) => isWithheld);
+    const found = countingOf(over ? { coverage: { over } } : {}, all, ({ isWithheld = false }) => isWithheld);
     expect(found.map(({ name }) => name)).toEqual(counted);
   });
