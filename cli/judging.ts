@@ -7,7 +7,7 @@ import type { RequirementId } from "../harness/core/interface.ts";
 import { type Engine, openEngine } from "../harness/engine/engine.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
 import { remediesOf } from "../harness/engine/remedies.ts";
-import { lackOfGenerator } from "../harness/engine/timedSending.ts";
+import { unmetGenerator } from "../harness/engine/timedSending.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
@@ -126,7 +126,7 @@ async function loadBeside(besideOptions: BesideOptions, flags: Judging): Promise
   const { only, suite, target, generation, generator } = besideOptions;
   if (only !== null || generation.replay || flags.failFast || flags.for !== undefined) return null;
   const { smokeFor, smokeBeside, endUnderLoad } = await import("./underLoad.ts");
-  const load = smokeFor(target, { suite, seed: generation.seed }, lackOfGenerator(generator));
+  const load = smokeFor(target, { suite, seed: generation.seed }, unmetGenerator(generator));
   return load && { load, smokeBeside, endUnderLoad };
 }
 

@@ -5,7 +5,7 @@ import { defaultGeneration } from "../harness/core/generation.ts";
 import { describeReason } from "../harness/core/reason.ts";
 import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { countOf, lockNames } from "../harness/engine/jobs.ts";
-import { lackingIn, type Plan } from "../harness/engine/plan.ts";
+import { type Plan, unmetNeedsIn } from "../harness/engine/plan.ts";
 import { type Spent, totalSpent } from "../harness/targets/budget.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { secondsOfPhases } from "../load/shapes/shapes.ts";
@@ -59,17 +59,17 @@ export async function planLines(
         (needsChain(target) ? `, blockhashes of ${sourceOf(target)}` : "")
       : "";
   const under = load?.lacks === null ? load.plan : null;
-  const isSeeded = checks.some(({ check, lacks }) => check.needs.generates && lacks === null);
+  const isSeeded = checks.some(({ check, unmetNeed }) => check.needs.generates && unmetNeed === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = [
-    ...lackingIn(plan, target).map(({ id: name, lacks }) => ({ name, lacks })),
-    ...(load && load.lacks !== null ? [{ name: load.plan.shape.name, lacks: load.lacks }] : []),
+    ...unmetNeedsIn(plan, target).map(({ id: name, unmetNeed }) => ({ name, unmetNeed })),
+    ...(load && load.lacks !== null ? [{ name: load.plan.shape.name, unmetNeed: load.lacks }] : []),
   ];
   const unobserved = groupedBy(
-    probes.filter(({ lacks }) => lacks !== null),
-    ({ lacks }) => (lacks ? describeReason(lacks) : ""),
+    probes.filter(({ unmetNeed }) => unmetNeed !== null),
+    ({ unmetNeed }) => (unmetNeed ? describeReason(unmetNeed) : ""),
   );
-  const observed = probes.filter(({ lacks }) => lacks === null).length;
+  const observed = probes.filter(({ unmetNeed }) => unmetNeed === null).length;
   return [
     [
       "assay run",
@@ -89,7 +89,7 @@ export async function planLines(
       const count = countOf(resource, plan, target);
       return count > 0 ? [`alone: ${counted(count, "check or probe", "checks and probes")}: ${reason}`] : [];
     }),
-    ...[...groupedBy(lacking, ({ lacks }) => describeReason(lacks))].map(
+    ...[...groupedBy(lacking, ({ unmetNeed }) => describeReason(unmetNeed))].map(
       ([reason, some]) => `withheld: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
     ),
     ...[...unobserved].map(

@@ -5,7 +5,7 @@ import { isObject } from "../harness/core/json.ts";
 import { BudgetSpent, Inconclusive, Withheld } from "../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
 import { givenAt } from "../harness/core/template.ts";
-import { lackToAsk } from "../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../harness/engine/unmetNeeds.ts";
 import type { CheckContext } from "../harness/model/check.ts";
 import type { SampleFinder, SampleNote } from "../harness/model/sampleFinder.ts";
 import { describeOutcome, isServed, rpcErrorOf } from "../harness/transport/answers.ts";
@@ -94,7 +94,7 @@ const askerFor =
     const { api } = requestSpec;
     // The first answer of each API shows whether it is reachable, and its clock.
     const see = (seen: SeenApi): void => void (apis.some((one) => one.api === api) || apis.push(seen));
-    if (lackToAsk(requestSpec, target) !== null) return null;
+    if (unmetNeedOf(requestSpec, target) !== null) return null;
     try {
       const exchange = await ask(requestSpec);
       see(reachable(exchange));

@@ -10,7 +10,7 @@ import { onlyServed } from "../contracts/shared/masked.ts";
 import { walletBaseline } from "../contracts/wallet/requests.ts";
 import { held, worstOf } from "../harness/core/finding.ts";
 import type { Asker, RequestSpec } from "../harness/core/requestSpec.ts";
-import { lackToAsk } from "../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../harness/engine/unmetNeeds.ts";
 import type { Check, CheckContext, Shown } from "../harness/model/check.ts";
 import { listArbitrary, recordArbitrary } from "./arbitraries/lists.ts";
 import { propertyFrom } from "./property.ts";
@@ -50,7 +50,9 @@ export const properties: readonly Check[] = [
   propertyFrom(
     "MET-REQ-01",
     (target) => {
-      const names = Object.entries(calls).filter(([, ask]) => lackToAsk(ask({ as: "owner", id: 1 }), target) === null);
+      const names = Object.entries(calls).filter(
+        ([, ask]) => unmetNeedOf(ask({ as: "owner", id: 1 }), target) === null,
+      );
       return recordArbitrary({ sequence: listArbitrary(fc.constantFrom(...names.map(([name]) => name)), 1, 12) });
     },
     ({ sequence }, context) => charged(sequence, context),

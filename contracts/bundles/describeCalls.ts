@@ -38,7 +38,7 @@ export async function answerToCall(context: ProbeContext, requestSpec: RequestSp
   try {
     return await context.ask(requestSpec);
   } catch (error) {
-    const last = lastTo(context, context.inPass(requestSpec));
+    const last = lastTo(context, context.inRepeat(requestSpec));
     if (last && rpcErrorOf(last) && !isRateRefusal(last)) return last;
     throw error;
   }
@@ -50,7 +50,7 @@ export async function answersAtOnce(
   requestSpecs: readonly RequestSpec[],
 ): Promise<readonly AnsweredExchange[]> {
   await context.atOnce(requestSpecs);
-  return requestSpecs.flatMap((requestSpec) => lastTo(context, context.inPass(requestSpec)) ?? []);
+  return requestSpecs.flatMap((requestSpec) => lastTo(context, context.inRepeat(requestSpec)) ?? []);
 }
 
 /** Places of bundle ids, whose class differs by chance: base58 or any text. */

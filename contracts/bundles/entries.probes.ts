@@ -24,8 +24,8 @@ const entriesIn = (answered: AnsweredExchange): readonly Json[] =>
     : [];
 
 /** Every status in answers that came twice. @throws Withheld */
-function entriesOf(sampleHalf: readonly AnsweredExchange[]): readonly Json[] {
-  const entries = sampleHalf.flatMap(entriesIn);
+function entriesOf(ownAnswers: readonly AnsweredExchange[]): readonly Json[] {
+  const entries = ownAnswers.flatMap(entriesIn);
   if (entries.length === 0) throw notSeen("no status came twice");
   return entries;
 }
@@ -97,8 +97,8 @@ function ruleOf({ id, signatures }: Identified): { readonly joined: string; read
 
 /** About bundles of several transactions: one signature alone doesn't show how they are joined. */
 const ofSeveral = (id: Probe["id"], name: string, describe: (identified: Identified) => string): Probe =>
-  observeAll(id, samples, ({ sampleHalf }) => {
-    const several = entriesOf(sampleHalf)
+  observeAll(id, samples, ({ ownAnswers }) => {
+    const several = entriesOf(ownAnswers)
       .flatMap(identifiedIn)
       .filter(({ signatures }) => signatures.length > 1);
     if (several.length === 0) throw notSeen("no bundle of several transactions came twice");
@@ -118,9 +118,9 @@ const members = ["bundle_id", "transactions", "transactions/*", "slot", "confirm
 const documented = [place, ...members.map((member) => `${place}/${member}`)];
 
 /** Paths that the interface doesn't show, and the classes of what is there. */
-function describeFurther(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
-  entriesOf(sampleHalf);
-  const all = sampleHalf.filter(areStatuses).flatMap((answered) => Object.entries(fieldsOf(answered)));
+function describeFurther(ownAnswers: readonly AnsweredExchange[]): readonly Seen[] {
+  entriesOf(ownAnswers);
+  const all = ownAnswers.filter(areStatuses).flatMap((answered) => Object.entries(fieldsOf(answered)));
   const paths = [...new Set(all.map(([path]) => path))]
     .filter((path) => path.startsWith(place) && !documented.includes(path))
     .sort();
@@ -161,6 +161,6 @@ export const probes: readonly Probe[] = [
   observeAll("OBS-BND-IDENC", samples, describeForms),
   ofSeveral("OBS-BND-IDRULE", "SHA-256 of", describeRule),
   ofSeveral("OBS-BST-SIGORDER", "signatures", describeOrder),
-  observeAll("OBS-BST-EXTRA", samples, ({ sampleHalf }) => describeFurther(sampleHalf)),
+  observeAll("OBS-BST-EXTRA", samples, ({ ownAnswers }) => describeFurther(ownAnswers)),
   experiment("OBS-BST-ERR", samples, failures, { suffices: "any" }),
 ];

@@ -94,8 +94,8 @@ function describeOrder(answered: AnsweredExchange): string {
 
 const indices = ["lowElementLeafIndex", "nextIndex", "rootSeq"];
 
-function proofShape(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
-  const all = sampleHalf
+function proofShape(ownAnswers: readonly AnsweredExchange[]): readonly Seen[] {
+  const all = ownAnswers
     .filter((answered) => answered.requestSpec.operation === "getMultipleNewAddressProofs" && isServed(answered))
     .flatMap(proofsIn);
   if (all.length === 0) throw notSeen("no proof was seen twice");
@@ -212,7 +212,7 @@ export const probes: readonly Probe[] = [
     "31 bytes": openProofs([unknownDigest("short", 31)]),
     "33 bytes": openProofs([unknownDigest("long", 33)]),
   }),
-  observeAll("OBS-NAP-SHAPE", [oneProof, orders["[a, b]"]], ({ sampleHalf }) => proofShape(sampleHalf)),
+  observeAll("OBS-NAP-SHAPE", [oneProof, orders["[a, b]"]], ({ ownAnswers }) => proofShape(ownAnswers)),
 
   answerProbe("OBS-CB-NEITHER", describeResult(describeValue), {
     "{}": openBalance({}),

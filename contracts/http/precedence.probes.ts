@@ -57,7 +57,7 @@ function seenOf(name: string, answers: readonly AnsweredExchange[]): readonly Se
   }));
 }
 
-/** A burst after a rest, which both passes describe. */
+/** A burst after a rest, which both repeats describe. */
 const burst = (id: Probe["id"], requestSpecs: readonly RequestSpec[], observe: Observe): Probe => {
   const afterRest = async (context: ProbeContext): Promise<readonly Seen[]> => {
     await context.rest();

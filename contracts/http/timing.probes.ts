@@ -39,14 +39,14 @@ function bandsOf(latencies: readonly number[]): Json {
   );
 }
 
-function latenciesOf(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
+function latenciesOf(ownAnswers: readonly AnsweredExchange[]): readonly Seen[] {
   const latenciesBy = (operation: string): readonly number[] =>
-    sampleHalf.filter(({ requestSpec }) => requestSpec.operation === operation).map(({ latency_ms }) => latency_ms);
-  const operations = [...new Set(sampleHalf.flatMap(({ requestSpec }) => requestSpec.operation ?? []))].sort();
+    ownAnswers.filter(({ requestSpec }) => requestSpec.operation === operation).map(({ latency_ms }) => latency_ms);
+  const operations = [...new Set(ownAnswers.flatMap(({ requestSpec }) => requestSpec.operation ?? []))].sort();
   return operations.map((operation) => ({ case: operation, summary: bandsOf(latenciesBy(operation)) }));
 }
 
 export const probes: readonly Probe[] = [
   observeOutcomes("OBS-HTTP-DATE", (answered) => ({ bucket: skewOf(answered), summary: skewOf(answered) })),
-  probesFor(everyFeature).observeAll("OBS-HTTP-LATENCY", everyKind, ({ sampleHalf }) => latenciesOf(sampleHalf)),
+  probesFor(everyFeature).observeAll("OBS-HTTP-LATENCY", everyKind, ({ ownAnswers }) => latenciesOf(ownAnswers)),
 ];

@@ -16,7 +16,7 @@ const withSlots = baselineRequests.filter(
   ({ method }) => method === "getCompressedBalance" || method === "getMultipleNewAddressProofs",
 );
 
-/** Ten calls of each method in each pass, two per second. */
+/** Ten calls of each method in each repeat, two per second. */
 const calls = 10;
 const between_ms = 500;
 const ask = (nth: number): readonly RequestSpec[] =>

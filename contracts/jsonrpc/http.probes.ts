@@ -85,7 +85,7 @@ async function plainly({ ask, all }: ProbeContext, name: string, requestSpec: Re
     const location = withoutNumbers(headerOf(answered.answer, "location") ?? "none");
     return seenAs(name, answered, { status, location });
   } catch (error) {
-    // The last exchange of this pass has the fault of a refused connection.
+    // The last exchange of this repeat has the fault of a refused connection.
     const last = all.findLast((one) => questionOf(one.requestSpec) === questionOf(requestSpec));
     if (!last?.fault) throw error;
     return { case: name, summary: `no answer: ${last.fault.kind}` };

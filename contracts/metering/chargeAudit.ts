@@ -4,7 +4,7 @@ import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";
 import { describeReason } from "../../harness/core/reason.ts";
 import type { Role } from "../../harness/core/requestSpec.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { AuditDifference, AuditEntry, Auditor } from "../../harness/model/chargeAudit.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
@@ -62,7 +62,7 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   const { shownWithin_ms, isLate } = chargePaceOf(context);
   if (shownWithin_ms > slowestJudged_ms) return `charges take ${seconds(shownWithin_ms)} to show`;
   const marker = markerOf(feature, as);
-  if (!marker || lackToAsk(marker, context.target) !== null)
+  if (!marker || unmetNeedOf(marker, context.target) !== null)
     return "no call is possible that would show how late charges are";
   const call = await context.ask(context.fresh(marker));
   if (!isServed(call)) return `the call that would show how late charges are ${fateOf(call)}`;
@@ -101,7 +101,7 @@ export const auditor: Auditor = async (context, features) => {
   const lack = notQuiet(target);
   const reasons: string[] = lack === null ? [] : [describeReason(lack)];
   const projects = auditedIn(context);
-  const readable = audited.filter((as) => lackToAsk(usageRequest({ as }), target) === null);
+  const readable = audited.filter((as) => unmetNeedOf(usageRequest({ as }), target) === null);
   for (const as of lack === null ? onePerProject(target, readable) : []) {
     try {
       projects.push({ context, as, before: await readAll(context, [as], false) });

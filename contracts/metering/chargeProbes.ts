@@ -1,4 +1,4 @@
-// Probes of charges: each step is some calls, whose growth one measurement of both passes tells apart (§2.1, §8).
+// Probes of charges: each step is some calls, whose growth one measurement of both repeats tells apart (§2.1, §8).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
@@ -24,8 +24,8 @@ export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => P
 /** Who pays for what is observed: most other calls are the owner's, and go on meanwhile. */
 export const payer = "bystander" satisfies Asker;
 
-/** The pass whose calls are observed; late charges are observed in one pass only. */
-export const observedPass = (context: ProbeContext): 0 | 1 => (chargePaceOf(context).isLate ? 0 : context.pass);
+/** The repeat whose calls are observed; late charges are observed in one repeat only. */
+export const observedRepeat = (context: ProbeContext): 0 | 1 => (chargePaceOf(context).isLate ? 0 : context.repeat);
 
 /**
  * How long figures must stay the same before calls, in ms; learns first how late charges are, by a wallet call, unless
@@ -83,7 +83,7 @@ function sendable({ canAsk }: ProbeContext, { calls, isCounted }: Step): readonl
 
 type Growths = Map<string, GrowthBy<readonly AnsweredExchange[]>>;
 
-/** All steps that this run observes, in both passes; late charges distinguish only those of known counts. */
+/** All steps that this run observes, in both repeats; late charges distinguish only those of known counts. */
 async function measuredTogether(context: ProbeContext): Promise<Growths> {
   const steps = new Map<string, Step>();
   for (const [probe, some] of sharing)
@@ -98,15 +98,15 @@ async function measuredTogether(context: ProbeContext): Promise<Growths> {
   const all = [true, false].flatMap((known) =>
     [...steps.values()].filter(({ isCounted }) => isCounted === known && (known || !isLate)),
   );
-  const inPasses = (isLate ? [0] : [0, 1]).flatMap((pass) =>
-    all.map((step) => ({ ...step, name: `${step.name} ${pass}` })),
+  const inRepeats = (isLate ? [0] : [0, 1]).flatMap((repeat) =>
+    all.map((step) => ({ ...step, name: `${step.name} ${repeat}` })),
   );
-  const growths = inPasses.length > 1 ? await growthInSteps(context, payer, inPasses, pause_ms) : [];
-  return new Map(growths.flatMap((growth, nth) => (growth ? [[inPasses[nth]?.name ?? "", growth] as const] : [])));
+  const growths = inRepeats.length > 1 ? await growthInSteps(context, payer, inRepeats, pause_ms) : [];
+  return new Map(growths.flatMap((growth, nth) => (growth ? [[inRepeats[nth]?.name ?? "", growth] as const] : [])));
 }
 
 /**
- * The growth by a step, of all calls of this pass; undefined where the target lacks something for it.
+ * The growth by a step, of all calls of this repeat; undefined where the target lacks something for it.
  * @throws Withheld where late charges don't tell it apart from others
  */
 export async function growthOf(
@@ -115,8 +115,8 @@ export async function growthOf(
 ): Promise<GrowthBy<readonly AnsweredExchange[]> | undefined> {
   const calls = sendable(context, step);
   if (calls.length === 0) return undefined;
-  const growths = await context.once("growth by step and pass", () => measuredTogether(context));
-  const name = `${step.name} ${observedPass(context)}`;
+  const growths = await context.once("growth by step and repeat", () => measuredTogether(context));
+  const name = `${step.name} ${observedRepeat(context)}`;
   const { shownWithin_ms, isLate } = chargePaceOf(context);
   const known = growths.get(name);
   if (known) return known;

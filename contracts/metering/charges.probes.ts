@@ -139,7 +139,7 @@ export const probes: readonly Probe[] = [
   meteringProbe("OBS-MET-FAIL", [...onWallet, ...onRpc], Object.values(refused).flatMap(Object.values<RequestSpec>), {
     observe: async (context) => [
       ...(await movedBy(context, payer)),
-      // Both passes read one, as it has a measurement of its own.
+      // Both repeats read one, as it has a measurement of its own.
       ...(await context.once("refused calls of the free plan", () => movedBy(context, "free"))),
     ],
     steps: [refusals],

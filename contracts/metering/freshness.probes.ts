@@ -9,7 +9,7 @@ import { seenAs } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { figureAt } from "../usage/usageReader.ts";
 import { chargePaceOf, patience_ms } from "./chargePace.ts";
-import { call, grownBy, meteringProbe, observedPass, onWallet, pauseFor } from "./chargeProbes.ts";
+import { call, grownBy, meteringProbe, observedRepeat, onWallet, pauseFor } from "./chargeProbes.ts";
 import { fallsByUse, type Growth } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
@@ -26,11 +26,11 @@ const places = ["/creditsUsed", "/creditsRemaining", "/credits/walletApi", "/req
 const enoughAlike = 5;
 const enoughAtOnce = 3;
 
-/** Reads after one call in each pass, which all probes describe. */
+/** Reads after one call in each repeat, which all probes describe. */
 async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
   const pause_ms = await pauseFor(context, "owner");
-  const pass = observedPass(context);
-  return context.once(`reads after a wallet call in pass ${pass}`, () => readAfterCall(context, pause_ms));
+  const repeat = observedRepeat(context);
+  return context.once(`reads after a wallet call in repeat ${repeat}`, () => readAfterCall(context, pause_ms));
 }
 
 async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<ReadsAfterCall> {

@@ -1,7 +1,7 @@
 // Calls that aren't charged: how long is waited for their charges, and what follows (amendment 19).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Feature } from "../../specs/generated/operations.ts";
@@ -59,7 +59,7 @@ function limitOf(context: CheckContext, one: Awaited): { readonly limit_ms: numb
 const chargedElsewhere = (context: CheckContext, feature: Feature): Promise<void> =>
   context.once("charges of other features", async () => {
     const markers = context.target.offers.flatMap((one) => (one === feature ? [] : (markerOf(one, "owner") ?? [])));
-    const calls = markers.filter((one) => lackToAsk(one, context.target) === null);
+    const calls = markers.filter((one) => unmetNeedOf(one, context.target) === null);
     if (calls.length === 0) return;
     // Earlier calls of the feature may show meanwhile.
     const isOwn = (at: string): boolean =>

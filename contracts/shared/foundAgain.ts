@@ -1,28 +1,28 @@
-// Further looks at a breach, which may have been a change between two requests.
+// Repeats of a request that showed a breach, which may have been a change between two requests.
 import { Inconclusive } from "../../harness/core/outcomes.ts";
 import type { Shown } from "../../harness/model/check.ts";
 
-/** What one look shows; of a list, each breach under what it is about, and all that is listed. */
+/** What one repeat shows; of a list, each breach under what it is about, and all that is listed. */
 export interface Repeat extends Shown {
   readonly breaches?: readonly (readonly [about: string, Shown])[];
   readonly list?: string;
 }
 
-/** So many looks must show the same list with the same breach. */
-const looksNeeded = 3;
+/** So many repeats must show the same list with the same breach. */
+const repeatsNeeded = 3;
 
-const breachesOf = (look: Repeat): NonNullable<Repeat["breaches"]> =>
-  look.breaches ?? (look.finding.outcome === "broken" ? [["it", look]] : []);
+const breachesOf = (repeat: Repeat): NonNullable<Repeat["breaches"]> =>
+  repeat.breaches ?? (repeat.finding.outcome === "broken" ? [["it", repeat]] : []);
 
 /**
- * What holds at once, or one breach that each look shows while the list stays the same.
- * @param see gives what one look shows; `again` distinguishes it from others
- * @throws Inconclusive for this reason where the list changes, or the looks have no breach in common
+ * What holds at once, or one breach that each repeat shows while the list stays the same.
+ * @param see gives what one repeat shows; `again` distinguishes it from others
+ * @throws Inconclusive for this reason where the list changes, or the repeats have no breach in common
  */
 export async function foundAgain(see: (again: number) => Promise<Repeat>, otherwise: string): Promise<Shown> {
   const first = await see(0);
   let common = breachesOf(first);
-  for (let again = 1; common.length > 0 && again < looksNeeded; again += 1) {
+  for (let again = 1; common.length > 0 && again < repeatsNeeded; again += 1) {
     const next = await see(again);
     const found = new Map(breachesOf(next));
     common = next.list === first.list ? common.filter(([about]) => found.has(about)) : [];

@@ -23,8 +23,8 @@ const everyAccount: readonly RequestSpec[] = [
 ];
 
 /** Every account in answers that came twice. @throws Withheld */
-function listedIn(sampleHalf: readonly AnsweredExchange[]) {
-  const listed = sampleHalf
+function listedIn(ownAnswers: readonly AnsweredExchange[]) {
+  const listed = ownAnswers
     .filter((answered) => answered.requestSpec.operation === "getTokenAccounts" && isServed(answered))
     .flatMap((answered) =>
       accountsIn(answered).map((account, index) => ({ answered, account, at: `/result/token_accounts/${index}` })),
@@ -39,8 +39,8 @@ const setOf = (texts: readonly string[]): string =>
 const kindOf = (value: Json | undefined): string =>
   value === undefined ? "absent" : value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 
-function describeBurnt(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
-  const seen = listedIn(sampleHalf).map(({ account }) => ({
+function describeBurnt(ownAnswers: readonly AnsweredExchange[]): readonly Seen[] {
+  const seen = listedIn(ownAnswers).map(({ account }) => ({
     burnt: valueAt(account, "/burnt"),
     isEmpty: valueAt(account, "/amount") === 0,
   }));
@@ -66,9 +66,9 @@ function shareOf(delegated: Big, amount: Big): string {
 }
 
 /** How much is delegated of accounts that aren't empty, with a delegate, without one, or with no such member. */
-function describeDelegated(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
+function describeDelegated(ownAnswers: readonly AnsweredExchange[]): readonly Seen[] {
   const byDelegate = new Map<string, string[]>();
-  for (const { answered, account, at } of listedIn(sampleHalf)) {
+  for (const { answered, account, at } of listedIn(ownAnswers)) {
     const amount = exactIn(answered, `${at}/amount`);
     const delegated = exactIn(answered, `${at}/delegated_amount`);
     if (!amount || !delegated || amount.eq(zero)) continue;
@@ -83,8 +83,8 @@ function describeDelegated(sampleHalf: readonly AnsweredExchange[]): readonly Se
 
 const wholly = /^\d+$/;
 
-function describeBigAmounts(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
-  const amounts = listedIn(sampleHalf).flatMap(({ answered, at }) =>
+function describeBigAmounts(ownAnswers: readonly AnsweredExchange[]): readonly Seen[] {
+  const amounts = listedIn(ownAnswers).flatMap(({ answered, at }) =>
     answered.answer.json ? (literalAt(answered.answer.json, `${at}/amount`) ?? []) : [],
   );
   const big = amounts.filter((digits) => new Big(digits).gt(Number.MAX_SAFE_INTEGER));
@@ -99,8 +99,8 @@ function describeBigAmounts(sampleHalf: readonly AnsweredExchange[]): readonly S
 const balanceCall = balance({ address: compressed(0, "address") });
 
 /** Whether amounts are of base units, which nothing is smaller than, or may be of whole tokens. */
-function describeUnits(sampleHalf: readonly AnsweredExchange[]): readonly Seen[] {
-  const served = sampleHalf.filter(isServed);
+function describeUnits(ownAnswers: readonly AnsweredExchange[]): readonly Seen[] {
+  const served = ownAnswers.filter(isServed);
   const numbersOf = (operation: string, places: (answered: AnsweredExchange) => readonly string[]): readonly Big[] =>
     served
       .filter(({ requestSpec }) => requestSpec.operation === operation)
@@ -146,9 +146,9 @@ async function describeSlots({ ask, canAsk }: ProbeContext): Promise<readonly Se
 }
 
 export const probes: readonly Probe[] = [
-  observeAll("OBS-TA-BURNT", everyAccount, ({ sampleHalf }) => describeBurnt(sampleHalf)),
-  observeAll("OBS-TA-U64", everyAccount, ({ sampleHalf }) => describeBigAmounts(sampleHalf)),
-  ofBoth.observeAll("OBS-TA-UNITS", [...everyAccount, balanceCall], ({ sampleHalf }) => describeUnits(sampleHalf)),
+  observeAll("OBS-TA-BURNT", everyAccount, ({ ownAnswers }) => describeBurnt(ownAnswers)),
+  observeAll("OBS-TA-U64", everyAccount, ({ ownAnswers }) => describeBigAmounts(ownAnswers)),
+  ofBoth.observeAll("OBS-TA-UNITS", [...everyAccount, balanceCall], ({ ownAnswers }) => describeUnits(ownAnswers)),
   experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots),
-  observeAll("OBS-TA-DELEG", everyAccount, ({ sampleHalf }) => describeDelegated(sampleHalf)),
+  observeAll("OBS-TA-DELEG", everyAccount, ({ ownAnswers }) => describeDelegated(ownAnswers)),
 ];

@@ -2,7 +2,7 @@
 import { held, must, onlyWarning } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { returnedBy } from "../../harness/transport/fates.ts";
@@ -32,7 +32,7 @@ const paramsCode = -32602;
 /** Whether owner or mint is required isn't shown, nor whether both may be given: one accepted combination is enough. */
 async function takesNamedMembers(context: CheckContext): Promise<readonly Shown[]> {
   const requests = [{ owner, limit: 2 }, ...named].map((params) => tokenAccounts(params));
-  const possible = requests.filter((requestSpec) => lackToAsk(requestSpec, context.target) === null);
+  const possible = requests.filter((requestSpec) => unmetNeedOf(requestSpec, context.target) === null);
   const exchanges = await inTurn(possible, (requestSpec) => context.ask(requestSpec));
   const refused = exchanges.filter((exchange) => rpcErrorOf(exchange)?.code === paramsCode);
   const [exchange] = refused.length === exchanges.length ? refused : exchanges.filter(isServed);

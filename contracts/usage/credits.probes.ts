@@ -45,7 +45,7 @@ const ratio = (answered: AnsweredExchange): string | undefined => {
   return each.eq(100) ? "100 exactly" : each.lt(100) ? "below 100" : "above 100";
 };
 
-/** Reads per pass, of which all but the first may add to the figures. */
+/** Reads per repeat, of which all but the first may add to the figures. */
 const reads = 4;
 function perRead(moved: { readonly [at: string]: string }): Json {
   const each = (by: string): Big => new Big(by).div(reads - 1).round(2);

@@ -93,7 +93,7 @@ const atRollover = (
   summary: (before: AnsweredExchange, after: AnsweredExchange) => Json,
 ): Probe =>
   onMadeProject(id, 4, async (context) => {
-    const [before, after] = await context.once(`rollover ${context.pass}`, () => rollover(context));
+    const [before, after] = await context.once(`rollover ${context.repeat}`, () => rollover(context));
     return [seenAs(name, after, summary(before, after))];
   });
 

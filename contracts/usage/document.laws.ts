@@ -48,9 +48,9 @@ const usageDocument = usageLaw({
       : undefined;
   },
   "USG-KEYS-05": ({ names }) => {
-    const lackingIn = (group: "/credits" | "/dataTransfer"): readonly string[] =>
+    const unmetNeedsIn = (group: "/credits" | "/dataTransfer"): readonly string[] =>
       streams.filter((stream) => !names(group).includes(stream)).map((stream) => `${group}/${stream}`);
-    const [at] = [...lackingIn("/credits"), ...lackingIn("/dataTransfer")];
+    const [at] = [...unmetNeedsIn("/credits"), ...unmetNeedsIn("/dataTransfer")];
     return at === undefined ? held : broken(at, "both streams in credits and in dataTransfer", undefined);
   },
   "USG-KEYS-07": ({ names }) => {

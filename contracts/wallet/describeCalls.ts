@@ -13,14 +13,14 @@ import { forFeature } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { sampleWallet, walletBaselines } from "./requests.ts";
 
-/** One request with the key in the header and in the query. Checks send both: two passes cost no further call. */
+/** One request with the key in the header and in the query. Checks send both: two repeats cost no further call. */
 export const pairs = walletBaselines.map(({ operation, ask }) => ({
   operation,
-  passes: [ask(), ask({ keyIn: "query" })] as const,
+  repeats: [ask(), ask({ keyIn: "query" })] as const,
 }));
 export type AddressPair = (typeof pairs)[number];
 
-/** For probes of such pairs: the second pass sends the other request instead of repeating the first. */
+/** For probes of such pairs: the second repeat sends the other request instead of repeating the first. */
 export const paidFor = { asksOnce: true, isPaidFor: true } as const;
 
 /** The same request about another wallet. */

@@ -82,7 +82,7 @@ export const probes: readonly Probe[] = [
         refused: walletAnswerText(answered),
         fields: fieldsOf(answered),
       });
-      return byEndpoint("on a free plan", await askEach(context, closedToFree[context.pass], refusal));
+      return byEndpoint("on a free plan", await askEach(context, closedToFree[context.repeat], refusal));
     },
     { ...paidFor, suffices: "any" },
   ),
@@ -95,8 +95,8 @@ export const probes: readonly Probe[] = [
   experiment(
     "OBS-WAL-BATCH-101",
     beyond,
-    async ({ ask, pass }) => {
-      const answered = await ask(beyond[pass]);
+    async ({ ask, repeat }) => {
+      const answered = await ask(beyond[repeat]);
       return [seenAs("101 entries", answered, walletAnswerText(answered))];
     },
     { asksOnce: true },

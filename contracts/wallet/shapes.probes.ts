@@ -16,9 +16,10 @@ const { experiment } = forFeature("wallet");
 /** What the answer to an endpoint's baseline request shows. */
 const ofPair = (
   id: ObservationId,
-  { passes }: AddressPair,
+  { repeats }: AddressPair,
   describe: (answered: AnsweredExchange) => readonly Seen[],
-): Probe => experiment(id, passes, async ({ ask, pass }) => describe(onlyServed(await ask(passes[pass]))), paidFor);
+): Probe =>
+  experiment(id, repeats, async ({ ask, repeat }) => describe(onlyServed(await ask(repeats[repeat]))), paidFor);
 
 /** Names of members that belong to pagination. */
 const total = "total|total_?(?:count|pages|items)";
@@ -85,9 +86,9 @@ function describeWorth(answered: AnsweredExchange): readonly Seen[] {
 const ofServed = (id: ObservationId, name: string, sees: (answered: AnsweredExchange) => Json): Probe =>
   experiment(
     id,
-    pairs.flatMap(({ passes }) => passes),
+    pairs.flatMap(({ repeats }) => repeats),
     async (context) => {
-      const questions = pairs.map(({ operation, passes }) => [operation, passes[context.pass]] as const);
+      const questions = pairs.map(({ operation, repeats }) => [operation, repeats[context.repeat]] as const);
       const all = await askEach(context, questions, sees);
       const shown = all.filter(({ answered }) => isServed(answered));
       return byEndpoint(name, shown);

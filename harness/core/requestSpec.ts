@@ -56,8 +56,8 @@ export interface RequestSpec {
   readonly again?: number;
   /** Issued by the context: no other request of the run has it, so that its answer is never a remembered one. */
   readonly issued?: number;
-  /** Set in the second pass of a probe. */
-  readonly pass?: 2;
+  /** Set in the second repeat of a probe. */
+  readonly repeat?: 2;
 }
 
 /** Caches names: they are needed repeatedly for thousands of exchanges. */
@@ -74,7 +74,7 @@ function remembered(nameOne: (requestSpec: RequestSpec) => string): (requestSpec
 export const requestKey = remembered(canonical);
 
 /** The name of a request spec, the same for all its repetitions. */
-export const questionOf = remembered(({ again: _, issued: __, pass: ___, ...question }) => canonical(question));
+export const questionOf = remembered(({ again: _, issued: __, repeat: ___, ...question }) => canonical(question));
 
 /** The same request spec with `either` decided. */
 export const withCarrier = (requestSpec: RequestSpec, carrier: "header" | "query"): RequestSpec => ({
@@ -93,7 +93,7 @@ export const asAsker = (requestSpec: RequestSpec, asker: Asker): RequestSpec => 
   ),
 });
 
-export const secondTime = (requestSpec: RequestSpec): RequestSpec => ({ ...requestSpec, pass: 2 });
+export const asSecondRepeat = (requestSpec: RequestSpec): RequestSpec => ({ ...requestSpec, repeat: 2 });
 
 /** JSON pointers of all that the target must give for a request spec. */
 export const givensIn = ({ path, query = [], json = null }: RequestSpec): readonly string[] => [

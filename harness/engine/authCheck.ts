@@ -10,7 +10,7 @@ import { describeOutcome, hindranceOf, isServed, rpcErrorOf } from "../transport
 import type { Exchange } from "../transport/exchange.ts";
 import { fateOf } from "../transport/fates.ts";
 import type { HealthChecks, SanitySuite } from "./healthChecks.ts";
-import { lackToAsk } from "./lacks.ts";
+import { unmetNeedOf } from "./unmetNeeds.ts";
 
 /**
  * Why nothing of a feature counts as verified. `unreachable`: the network's fault or ours · `lacking`: the target lacks
@@ -93,14 +93,14 @@ export class AuthCheck {
     const known = this.#ofFeature.get(feature);
     if (known) return known;
     const ofFeature = this.#authSanityChecks.filter(({ features }) => features.includes(feature));
-    const possible = ofFeature.filter(({ owner }) => lackToAsk(owner, this.#target) === null);
+    const possible = ofFeature.filter(({ owner }) => unmetNeedOf(owner, this.#target) === null);
     const authSanityChecks = possible.length > 0 ? possible : ofFeature.slice(0, 1);
     this.#ofFeature.set(feature, authSanityChecks);
     return authSanityChecks;
   }
 
   async #doubtBetween({ api, owner, unauthorized, mayBeRefused = false }: AuthSanityCheck): Promise<Doubt | null> {
-    const lack = lackToAsk(owner, this.#target);
+    const lack = unmetNeedOf(owner, this.#target);
     if (lack !== null) return { kind: "lacking", reason: { kind: "keysUnproven", by: "need", need: lack } };
     try {
       const byHeader = await this.#ask(withCarrier(owner, "header"));

@@ -43,8 +43,8 @@ async function lackIn(state: RunState, check: Check): Promise<Outcomes | null> {
 }
 
 /** What keeps a check from being tried; null where nothing does. */
-async function obstacleTo(state: RunState, { check, lacks }: PlannedCheck): Promise<Outcomes | null> {
-  const reason = lacks ?? state.deadline.why();
+async function obstacleTo(state: RunState, { check, unmetNeed }: PlannedCheck): Promise<Outcomes | null> {
+  const reason = unmetNeed ?? state.deadline.why();
   if (reason !== null) return outcomesFor(check, { is: "withheld", reason });
   const lack = await lackIn(state, check);
   if (lack) return lack;
@@ -88,8 +88,8 @@ async function executeProbe(state: RunState, planned: PlannedProbe): Promise<voi
     handshake: options.handshake,
     ...(isolate ? { isolated: () => projects.isolated() } : {}),
   };
-  const lacks = planned.lacks ?? deadline.why();
-  publish({ event: "observation", observation: await observe({ ...planned, lacks }, host) });
+  const unmetNeed = planned.unmetNeed ?? deadline.why();
+  publish({ event: "observation", observation: await observe({ ...planned, unmetNeed }, host) });
 }
 
 export const execute = (state: RunState, planned: Planned): Promise<void> =>

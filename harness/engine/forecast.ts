@@ -69,10 +69,10 @@ export async function secondsOf(
     ...limits.flatMap((one) => ("operation" in one ? [one.perSecond - 1] : [])),
   );
   const sending = (calls: number) => clock.sleep(shareOfSends * calls * Math.max(1000 / sendPace, latency_ms));
-  const needed = async ({ schedules = [], sends }: Needs, passes: number): Promise<void> => {
+  const needed = async ({ schedules = [], sends }: Needs, repeats: number): Promise<void> => {
     await inTurn(schedules, ({ name, seconds }) => once(`schedule ${name}`, () => clock.sleep(1000 * seconds)));
     await inTurn(sends?.shared ?? [], ({ name, calls }) => once(`sends ${name}`, () => sending(calls)));
-    await sending(passes * (sends?.calls ?? 0));
+    await sending(repeats * (sends?.calls ?? 0));
   };
   const readOften = (window: string, read: RequestSpec, times: number): Promise<void> =>
     once(`${window} reads ${requestKey(read)}`, () =>
@@ -95,17 +95,17 @@ export async function secondsOf(
     await clock.sleep(stillFor * (clock.now_ms() - began_ms));
   };
   const observe = async (probe: Probe): Promise<void> => {
-    const passes = probe.asksOnce ? 1 : 2;
+    const repeats = probe.asksOnce ? 1 : 2;
     await inTurn(observedBy(probe, target), ask);
-    await needed(probe.needs, passes);
+    await needed(probe.needs, repeats);
     const { window, rounds } = probe.needs.settles ?? { window: "", rounds: 0 };
     // Isolated projects have paces of their own; each is read before, after, and until it stands still.
-    if (probe.when === "isolated" && canIsolate(target)) await clock.sleep(3 * rounds * passes * latency_ms);
-    else await inTurn(anyRead, (read) => readOften(window, read, rounds * passes));
+    if (probe.when === "isolated" && canIsolate(target)) await clock.sleep(3 * rounds * repeats * latency_ms);
+    else await inTurn(anyRead, (read) => readOften(window, read, rounds * repeats));
   };
   const execute = (planned: Planned): Promise<void> =>
     "check" in planned ? check(planned.check) : observe(planned.probe);
-  const planned = all.filter(({ lacks }) => lacks === null);
+  const planned = all.filter(({ unmetNeed }) => unmetNeed === null);
   await runPlanned(planned, target, { execute, isRefused: () => false });
   return clock.now_ms() / 1000;
 }

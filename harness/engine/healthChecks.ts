@@ -4,7 +4,7 @@ import { type RequestSpec, withCarrier } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { HealthCheck, Suite } from "../model/suite.ts";
 import type { Target } from "../targets/target.ts";
-import { lackToAsk } from "./lacks.ts";
+import { unmetNeedOf } from "./unmetNeeds.ts";
 
 export type SanitySuite = Pick<Suite, "authSanityChecks" | "healthChecks">;
 
@@ -41,7 +41,7 @@ export class HealthChecks {
       (one) =>
         one.api === api &&
         one.features.some((feature) => offers.includes(feature)) &&
-        lackToAsk(one.owner, this.#target) === null,
+        unmetNeedOf(one.owner, this.#target) === null,
     );
     const feature = operationOf(tables, operation)?.feature;
     const healthCheck =

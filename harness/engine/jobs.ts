@@ -12,10 +12,10 @@ import { type Locks, runJobs, type ScheduledJob, writesTo } from "./scheduler.ts
 export interface PlannedCheck {
   readonly check: Check;
   /** Why it is withheld; null where it runs. */
-  readonly lacks: UnmetNeed | null;
+  readonly unmetNeed: UnmetNeed | null;
 }
 
-export interface PlannedProbe extends Pick<PlannedCheck, "lacks"> {
+export interface PlannedProbe extends Pick<PlannedCheck, "unmetNeed"> {
   readonly probe: Probe;
   /** Whether it trips a limit. */
   readonly disturbs: boolean;
@@ -184,7 +184,7 @@ interface Plans {
 /** How many checks and probes that lack nothing write a resource. */
 export const countOf = (name: string, { checks, probes }: Plans, target: Target): number =>
   [...checks, ...probes].filter(
-    (planned) => planned.lacks === null && writesTo(scheduledAs(planned, target).locks, name),
+    (planned) => planned.unmetNeed === null && writesTo(scheduledAs(planned, target).locks, name),
   ).length;
 
 interface Running {
@@ -204,12 +204,12 @@ function internedLocks(): (locks: Locks) => Locks {
   };
 }
 
-/** Runs all of them; what lacks something needn't wait for anything. */
+/** Runs all of them; what has an unmet need needn't wait for anything. */
 export async function runPlanned(all: readonly Planned[], target: Target, running: Running): Promise<void> {
-  for (const planned of all) if (planned.lacks !== null) await running.execute(planned);
+  for (const planned of all) if (planned.unmetNeed !== null) await running.execute(planned);
   const interned = internedLocks();
   const jobs = all
-    .filter(({ lacks }) => lacks === null)
+    .filter(({ unmetNeed }) => unmetNeed === null)
     .map((planned): ScheduledJob<Planned> => {
       const place = scheduledAs(planned, target);
       const usual = interned(place.locks);
@@ -231,7 +231,7 @@ export function inOrder(target: Target, checks: readonly Check[]): readonly Chec
   // Of these, checks of known cost come first: they show how late charges are.
   const price = (check: Check): number =>
     check.when === "alone" ? share(check) || Number.POSITIVE_INFINITY : share(check);
-  const priorities = new Map(checks.map((check) => [check, scheduledAs({ check, lacks: null }, target).priority]));
+  const priorities = new Map(checks.map((check) => [check, scheduledAs({ check, unmetNeed: null }, target).priority]));
   const priority = (check: Check): number => priorities.get(check) ?? 0;
   return [...checks].sort((a, b) => priority(a) - priority(b) || Math.sign(price(a) - price(b)) || 0);
 }

@@ -1,17 +1,17 @@
-// Observing: runs one probe in two passes; whatever fails is only a reason to withhold.
+// Observing: runs one probe in two repeats; whatever fails is only a reason to withhold.
 import type { Feature } from "../core/interface.ts";
 import { BudgetSpent, defectOf, Inconclusive, notSeen, Withheld } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
-import { questionOf, type RequestSpec, requestKey, secondTime, withCarrier } from "../core/requestSpec.ts";
+import { asSecondRepeat, questionOf, type RequestSpec, requestKey, withCarrier } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
 import type { AnsweredExchange } from "../model/fingerprint.ts";
-import { inBothPasses, type Observed, type Probe, type ProbeContext } from "../model/probe.ts";
+import { inBothRepeats, type Observed, type Probe, type ProbeContext } from "../model/probe.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/handshake.ts";
-import { lackToObserve } from "./lacks.ts";
 import { offeredOf } from "./plan.ts";
 import type { Isolate } from "./projects.ts";
+import { unmetNeedToObserve } from "./unmetNeeds.ts";
 
 export interface ProbeHost extends CheckContext {
   /** Why nothing of a feature can be observed; null where it can. */
@@ -32,16 +32,16 @@ const isReadable = (exchange: Exchange): exchange is AnsweredExchange =>
 /** Scenarios put made projects into special states. */
 const isSampled = (exchange: Exchange): exchange is AnsweredExchange => isReadable(exchange) && !exchange.asker?.isMade;
 
-/** Runs both passes of a probe; never throws. */
+/** Runs both repeats of a probe; never throws. */
 export async function observe(
-  { probe, lacks }: { readonly probe: Probe; readonly lacks: Reason | null },
+  { probe, unmetNeed }: { readonly probe: Probe; readonly unmetNeed: Reason | null },
   sharedHost: ProbeHost,
 ): Promise<Observed> {
   const { id } = probe;
   const host = probe.when === "isolated" ? isolatedHost(sharedHost) : sharedHost;
   const features = offeredOf(probe, host.target);
   const withheld = (reason: Reason): Observed => ({ id, features, state: "withheld", values: [], reasons: [reason] });
-  if (lacks !== null) return withheld(lacks);
+  if (unmetNeed !== null) return withheld(unmetNeed);
   try {
     const doubts = new Map<Feature, Reason>();
     for (const feature of features) {
@@ -51,17 +51,17 @@ export async function observe(
     const [doubt] = doubts.values();
     if (doubt !== undefined && doubts.size === features.length) return withheld(doubt);
     const doubted = [...doubts.keys()];
-    const passes = [contextOf(probe, host, 0, doubted), contextOf(probe, host, 1, doubted)] as const;
+    const repeats = [contextOf(probe, host, 0, doubted), contextOf(probe, host, 1, doubted)] as const;
     if (probe.when === "after") {
       const possible = probe.needs.requests.filter(
-        (one) => passes[0].canAsk(one) && !isAsked(one, passes[1].sampleHalf),
+        (one) => repeats[0].canAsk(one) && !isAsked(one, repeats[1].ownAnswers),
       );
       // A request without an answer still leaves those of the others.
-      for (const requestSpec of possible) for (const { ask } of passes) await ask(requestSpec).catch(() => undefined);
+      for (const requestSpec of possible) for (const { ask } of repeats) await ask(requestSpec).catch(() => undefined);
     }
-    const first = await probe.observe(passes[0]);
-    const second = await probe.observe(passes[1]);
-    return { id, features, ...inBothPasses(first, second) };
+    const first = await probe.observe(repeats[0]);
+    const second = await probe.observe(repeats[1]);
+    return { id, features, ...inBothRepeats(first, second) };
   } catch (error) {
     const { redact } = host.target;
     if (error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent)
@@ -99,23 +99,25 @@ function isolatedHost(host: ProbeHost): ProbeHost {
   };
 }
 
-function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly Feature[]): ProbeContext {
-  const inPass = (requestSpec: RequestSpec): RequestSpec =>
-    pass === 0 || probe.asksOnce ? requestSpec : secondTime(requestSpec);
+function contextOf(probe: Probe, host: ProbeHost, repeat: 0 | 1, doubted: readonly Feature[]): ProbeContext {
+  const inRepeat = (requestSpec: RequestSpec): RequestSpec =>
+    repeat === 0 || probe.asksOnce ? requestSpec : asSecondRepeat(requestSpec);
   return {
     ...host,
-    canAsk: (requestSpec) => lackToObserve(requestSpec, host.target, doubted) === null,
+    canAsk: (requestSpec) => unmetNeedToObserve(requestSpec, host.target, doubted) === null,
     ask: async (requestSpec) => {
-      const exchange = await host.ask(inPass(requestSpec));
+      const exchange = await host.ask(inRepeat(requestSpec));
       if (!isAnswered(exchange)) throw notSeen(`no answer that can be read (${suspicion(exchange)})`);
       return exchange;
     },
-    atOnce: async (requestSpecs) => (await host.atOnce(requestSpecs.map(inPass))).filter(isReadable),
-    inPass,
+    atOnce: async (requestSpecs) => (await host.atOnce(requestSpecs.map(inRepeat))).filter(isReadable),
+    inRepeat,
     rest: () => host.wait(recovery_ms),
-    pass,
-    get sampleHalf() {
-      return host.once(`sample halves of ${host.exchanges().length}`, () => halvesOf(host.exchanges()))[pass];
+    repeat,
+    get ownAnswers() {
+      return host.once(`answers by repeat of ${host.exchanges().length}`, () => answersByRepeat(host.exchanges()))[
+        repeat
+      ];
     },
     get all() {
       return host.exchanges();
@@ -123,15 +125,15 @@ function contextOf(probe: Probe, host: ProbeHost, pass: 0 | 1, doubted: readonly
   };
 }
 
-/** Answers to one request alternate between the halves, so that both cover the same requests; others drop out. */
-function halvesOf(exchanges: readonly Exchange[]) {
+/** Answers to one request alternate between the repeats, so that both cover the same requests; others drop out. */
+function answersByRepeat(exchanges: readonly Exchange[]) {
   const groups = new Map<string, AnsweredExchange[]>();
   for (const exchange of exchanges.filter(isSampled)) {
     const name = `${exchange.answer.status} ${questionOf(exchange.requestSpec)}`;
     groups.set(name, [...(groups.get(name) ?? []), exchange]);
   }
   const repeated = [...groups.values()].filter(({ length }) => length > 1);
-  const half = (pass: 0 | 1): readonly AnsweredExchange[] =>
-    repeated.flatMap((group) => group.filter((_, nth) => nth % 2 === pass));
-  return [half(0), half(1)] as const;
+  const answersOf = (repeat: 0 | 1): readonly AnsweredExchange[] =>
+    repeated.flatMap((group) => group.filter((_, nth) => nth % 2 === repeat));
+  return [answersOf(0), answersOf(1)] as const;
 }

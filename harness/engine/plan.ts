@@ -4,12 +4,12 @@ import { type Feature, type ObservationId, type RequirementId, unspecifiedBehavi
 import type { UnmetNeed } from "../core/reason.ts";
 import {
   type Asker,
+  asSecondRepeat,
   givensIn,
   type Made,
   type RequestSpec,
   type Role,
   requestKey,
-  secondTime,
 } from "../core/requestSpec.ts";
 import {
   type Check,
@@ -27,8 +27,14 @@ import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf, type Spent } from "../targets/budget.ts";
 import { keyOf, type Target } from "../targets/target.ts";
 import { inOrder, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
-import { type LackOptions, lackOfCheck, lackOfProbe, lackToAsk, lackToObserve } from "./lacks.ts";
 import { asIfFound, type SampleSearch, searchesFor } from "./samples.ts";
+import {
+  type UnmetNeedOptions,
+  unmetNeedOf,
+  unmetNeedOfCheck,
+  unmetNeedOfProbe,
+  unmetNeedToObserve,
+} from "./unmetNeeds.ts";
 
 export interface Plan extends Spent {
   readonly checks: readonly PlannedCheck[];
@@ -43,7 +49,7 @@ export interface Plan extends Spent {
   readonly samples: readonly SampleNote[];
 }
 
-export interface PlanOptions extends LackOptions {
+export interface PlanOptions extends UnmetNeedOptions {
   /** Only checks that cite one of them, and probes that inform one; all where it is null. */
   readonly only: readonly RequirementId[] | null;
   /** Only these probes; by default as `only` selects. */
@@ -61,7 +67,7 @@ export function samplesFor(
   { authSanityChecks }: Pick<Suite, "authSanityChecks">,
 ): readonly string[] {
   const owners = authSanityChecks.filter(({ features }) => features.includes(feature)).map(({ owner }) => owner);
-  const isSane = owners.some((owner) => lackToAsk(owner, target) === null);
+  const isSane = owners.some((owner) => unmetNeedOf(owner, target) === null);
   return [...needs.requests, ...(needs.generates?.each ?? []), ...(isSane ? [] : owners)].flatMap(givensIn);
 }
 
@@ -77,7 +83,7 @@ function planProbes(target: Target, probes: readonly Probe[], options: PlanOptio
     .map((probe) => ({
       probe,
       disturbs: unspecifiedBehaviour(target.interface, probe.id).safety === "throttle",
-      lacks: lackOfProbe(probe, target, options),
+      unmetNeed: unmetNeedOfProbe(probe, target, options),
     }))
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
@@ -96,28 +102,28 @@ function planChecks(target: Target, checks: readonly Check[], options: PlanOptio
     !only || ids.length === 0 || ids.some((id) => only.includes(id));
   const candidates = replay ? checks.filter(({ needs }) => needs.generates?.property === replay.property) : checks;
   const inScope = candidates.filter((check) => target.offers.includes(check.feature) && isWanted(citedBy(check)));
-  return inOrder(target, inScope).map((check) => ({ check, lacks: lackOfCheck(check, target, options) }));
+  return inOrder(target, inScope).map((check) => ({ check, unmetNeed: unmetNeedOfCheck(check, target, options) }));
 }
 
-/** Whether a check or a probe is planned and lacks nothing. */
+/** Whether a check or a probe is planned and has no unmet need. */
 export const isPlanned = ({ checks, probes }: Plan, one: object): boolean =>
   [...checks, ...probes].some(
-    (planned) => ("check" in planned ? planned.check : planned.probe) === one && planned.lacks === null,
+    (planned) => ("check" in planned ? planned.check : planned.probe) === one && planned.unmetNeed === null,
   );
 
 interface Lacking {
   readonly id: RequirementId;
   readonly check: Check;
-  readonly lacks: UnmetNeed;
+  readonly unmetNeed: UnmetNeed;
 }
 
 /** What keeps requirements from being tried on all that they are about. */
-export const lackingIn = ({ checks }: Pick<Plan, "checks">, target: Target): readonly Lacking[] =>
+export const unmetNeedsIn = ({ checks }: Pick<Plan, "checks">, target: Target): readonly Lacking[] =>
   target.interface.requirements.flatMap((requirement) => {
     const own = checks.filter(({ check }) => citedBy(check).includes(requirement.id));
     const all = own.map((one) => ({ ...one, ...checkCoverageOf(one.check, target) }));
-    return countingOf(requirement, all, ({ lacks }) => lacks !== null).flatMap(({ check, lacks }) =>
-      lacks === null ? [] : [{ id: requirement.id, check, lacks }],
+    return countingOf(requirement, all, ({ unmetNeed }) => unmetNeed !== null).flatMap(({ check, unmetNeed }) =>
+      unmetNeed === null ? [] : [{ id: requirement.id, check, unmetNeed }],
     );
   });
 
@@ -127,14 +133,16 @@ export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readon
 
 export const observedBy = ({ needs, asksOnce }: Probe, target: Target): readonly RequestSpec[] =>
   needs.requests.flatMap((requestSpec) =>
-    lackToObserve(requestSpec, target) === null ? [requestSpec, asksOnce ? requestSpec : secondTime(requestSpec)] : [],
+    unmetNeedToObserve(requestSpec, target) === null
+      ? [requestSpec, asksOnce ? requestSpec : asSecondRepeat(requestSpec)]
+      : [],
   );
 
 interface Sending extends Sends {
   readonly feature: Feature;
 }
 
-/** A probe passes twice. */
+/** A probe observes twice. */
 const timesTwo = ({ calls, payments, signatures = 0, ...rest }: Sends): Sends => ({
   ...rest,
   calls: 2 * calls,
@@ -154,10 +162,10 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 /** The checks as if all were found that may be; what they need of that is looked for, and may serve probes, too. */
 function planSearches(target: Target, suite: Suite, options: PlanOptions) {
   const finders = (suite.finders ?? []).filter(
-    (one) => target.offers.includes(one.feature) && lackOfCheck(one, target, options) === null,
+    (one) => target.offers.includes(one.feature) && unmetNeedOfCheck(one, target, options) === null,
   );
   const checks = planChecks(asIfFound(target, finders), suite.checks, options);
-  const tried = checks.flatMap(({ check, lacks }) => (lacks === null ? [check] : []));
+  const tried = checks.flatMap(({ check, unmetNeed }) => (unmetNeed === null ? [check] : []));
   const needed = tried.flatMap((check) => (citedBy(check).length > 0 ? samplesFor(check, target, suite) : []));
   const searches = searchesFor(target, finders, needed);
   const used = searches.map(({ finder }) => finder);
@@ -169,7 +177,7 @@ function planSearches(target: Target, suite: Suite, options: PlanOptions) {
 export function planFor(target: Target, suite: Suite, options: PlanOptions): Plan {
   const { scale } = options.generation ?? defaultGeneration(target);
   const { tried, found, ...planned } = planSearches(target, suite, options);
-  const observed = planned.probes.flatMap(({ probe, lacks }) => (lacks === null ? [probe] : []));
+  const observed = planned.probes.flatMap(({ probe, unmetNeed }) => (unmetNeed === null ? [probe] : []));
   const senders = [...tried, ...planned.searches.map(({ finder }) => finder)];
   const requestSpecs = [
     ...senders.flatMap(({ needs }) => needs.requests),
@@ -216,9 +224,9 @@ function priceToSend(target: Target, feature: Feature): number | null {
 /** What runs is about, and whose keys it calls with. */
 export function callersOfPlan({ checks, probes }: Pick<Plan, "checks" | "probes">, target: Target) {
   const running = [
-    ...checks.map(({ check, lacks }) => ({ lacks, needs: check.needs, features: [check.feature] })),
-    ...probes.map(({ probe, lacks }) => ({ lacks, needs: probe.needs, features: probe.features })),
-  ].filter(({ lacks }) => lacks === null);
+    ...checks.map(({ check, unmetNeed }) => ({ unmetNeed, needs: check.needs, features: [check.feature] })),
+    ...probes.map(({ probe, unmetNeed }) => ({ unmetNeed, needs: probe.needs, features: probe.features })),
+  ].filter(({ unmetNeed }) => unmetNeed === null);
   const askers: readonly Asker[] = ["owner", ...running.flatMap(({ needs }) => callersIn(needs))];
   return {
     features: [...new Set(running.flatMap(({ features }) => features))],

@@ -23,7 +23,7 @@ import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/e
 import { foreignnessOf } from "../transport/foreign.ts";
 import { acceptsConnections } from "../transport/reach.ts";
 import type { Transport } from "../transport/transport.ts";
-import { lackToAsk } from "./lacks.ts";
+import { unmetNeedOf } from "./unmetNeeds.ts";
 
 /** With the connection test and a pause, whatever is found by then takes less than 3 s. */
 const deadline_ms = 2_300;
@@ -201,7 +201,7 @@ export class Preflight {
   #checks(): readonly AuthSanityCheck[] {
     const { authSanityChecks, features, target } = this.#options;
     return authSanityChecks.filter(
-      (one) => one.features.some((feature) => features.includes(feature)) && lackToAsk(one.owner, target) === null,
+      (one) => one.features.some((feature) => features.includes(feature)) && unmetNeedOf(one.owner, target) === null,
     );
   }
 
@@ -248,7 +248,7 @@ export class Preflight {
           apis.includes(api) && all.findIndex(({ features }) => features[0] === first) === nth,
       )
       .map(({ api, owner }) => ({ api, requestSpec: role === this.#roleOf("owner") ? owner : asAsker(owner, role) }))
-      .filter(({ requestSpec }) => lackToAsk(requestSpec, target) === null)
+      .filter(({ requestSpec }) => unmetNeedOf(requestSpec, target) === null)
       .map((one) => ({ ...one, price: costOf(target, one.requestSpec) }));
     const free = requests
       .filter(({ price }) => !price)

@@ -15,7 +15,7 @@ import { isGiven } from "../core/template.ts";
 import { type HeldKey, keyOf, type PowerOver, type Target } from "../targets/target.ts";
 import { type ControlOver, type MadeProject, makeProject, type ProjectWish } from "../transport/control.ts";
 import type { Transport } from "../transport/transport.ts";
-import { notFromOutside } from "./lacks.ts";
+import { notFromOutside } from "./unmetNeeds.ts";
 
 /** Elsewhere limits may count several projects together, or no project can be made. */
 export const canIsolate = ({ isReference, control }: Pick<Target, "isReference" | "control">): boolean =>

@@ -2,8 +2,8 @@
 import type { RequirementId } from "../core/interface.ts";
 import type { Check } from "../model/check.ts";
 import type { Target } from "../targets/target.ts";
-import { lacksOfCheck } from "./lacks.ts";
-import { lackingIn, type Plan } from "./plan.ts";
+import { type Plan, unmetNeedsIn } from "./plan.ts";
+import { unmetNeedsOfCheck } from "./unmetNeeds.ts";
 
 export interface Remedy {
   /** What to write, e.g. `keys.free` or `allow: [throttle]`. */
@@ -17,9 +17,9 @@ export interface Remedy {
 /** Each counts what it alone would unlock; the most first. */
 export function remediesOf(plan: Pick<Plan, "checks">, target: Target): readonly Remedy[] {
   const checksOf = new Map<string, Map<RequirementId, Check[]>>();
-  for (const { id, check } of lackingIn(plan, target)) {
+  for (const { id, check } of unmetNeedsIn(plan, target)) {
     const remedies = new Set(
-      lacksOfCheck(check, target).map((need) => ("remedy" in need ? (need.remedy ?? null) : null)),
+      unmetNeedsOfCheck(check, target).map((need) => ("remedy" in need ? (need.remedy ?? null) : null)),
     );
     const [add] = remedies;
     if (remedies.size !== 1 || !add) continue;

@@ -25,7 +25,7 @@ import { newRunCache, type RunCache } from "./runCache.ts";
 import { SampleDiscovery } from "./sampleDiscovery.ts";
 import { makeSamples } from "./samples.ts";
 import { shownEvent } from "./shownEvents.ts";
-import { lackOfGenerator, TimedSending } from "./timedSending.ts";
+import { TimedSending, unmetGenerator } from "./timedSending.ts";
 import { VerdictEvents } from "./verdictEvents.ts";
 import { Verdicts } from "./verdicts.ts";
 
@@ -99,7 +99,7 @@ function planned(options: OwnOptions) {
     samples,
     // What looks for a generator takes time, which only who needs one should spend.
     get withoutSchedules() {
-      return lackOfGenerator(generator);
+      return unmetGenerator(generator);
     },
   };
   return { plan: planFor(target, suite, planOptions), planOptions };

@@ -7,9 +7,9 @@ import { type Check, type CheckContext, citedBy } from "../model/check.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
 import type { AuthCheck } from "./authCheck.ts";
-import { lackOfCheck } from "./lacks.ts";
 import { type Plan, type PlanOptions, samplesFor } from "./plan.ts";
 import { assumeSample, type OwnTarget, type SampleSearch } from "./samples.ts";
+import { unmetNeedOfCheck } from "./unmetNeeds.ts";
 import type { Outcomes } from "./verdicts.ts";
 
 interface DiscoveryOptions {
@@ -48,7 +48,7 @@ export class SampleDiscovery {
         await running;
       }
     const missing = needed.find((pointer) => this.#missing.has(pointer));
-    const lack = lackOfCheck(check, target, planOptions);
+    const lack = unmetNeedOfCheck(check, target, planOptions);
     // What isn't found may be supposed, which is enough for some checks.
     const reason = lack === null ? null : (this.#missing.get(missing ?? "") ?? lack);
     return reason === null ? null : new Map(citedBy(check).map((id) => [id, { is: "withheld", reason }]));

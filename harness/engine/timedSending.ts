@@ -25,7 +25,7 @@ export interface TimedSendingOptions {
 }
 
 /** Why no schedule can be sent; null where it can. */
-export const lackOfGenerator = ({ lacks }: Pick<Generator, "lacks"> = noGenerator): UnmetNeed | null =>
+export const unmetGenerator = ({ lacks }: Pick<Generator, "lacks"> = noGenerator): UnmetNeed | null =>
   lacks ? { kind: "noGenerator", detail: lacks } : null;
 
 export class TimedSending {

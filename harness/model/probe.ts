@@ -24,7 +24,7 @@ export interface ExperimentShown {
   readonly requests: readonly ExperimentRequest[];
 }
 
-/** What one pass shows of an unspecified behaviour. */
+/** What one repeat shows of an unspecified behaviour. */
 export interface ProbeReading {
   /** The answer to the question by case, as short as the register wants it. */
   readonly summary: { readonly [of: string]: Json };
@@ -38,7 +38,7 @@ export interface Observed {
   /** Those features of the probe that the target offers. */
   readonly features: readonly Feature[];
   readonly state: "stable" | "unstable" | "withheld";
-  /** One reading where both passes agree, two where they don't, none where it was withheld. */
+  /** One reading where both repeats agree, two where they don't, none where it was withheld. */
   readonly values: readonly ProbeReading[];
   /** Why it was withheld. */
   readonly reasons: readonly Reason[];
@@ -46,26 +46,26 @@ export interface Observed {
   readonly defect?: Defect;
 }
 
-/** What a probe may do in one pass. Every exchange passes all laws. */
+/** What a probe may do in one repeat. Every exchange passes all laws. */
 export interface ProbeContext extends Omit<CheckContext, "ask" | "atOnce"> {
   /** Whether the target has what the request spec needs, and offers what it is about. */
   canAsk(requestSpec: RequestSpec): boolean;
   /**
-   * An answer for this pass alone.
+   * An answer for this repeat alone.
    * @throws Withheld or Inconclusive where no readable one came
    */
   ask(requestSpec: RequestSpec): Promise<AnsweredExchange>;
   /** Sends all of them at once, regardless of the pace; returns the readable answers. */
   atOnce(requestSpecs: readonly RequestSpec[]): Promise<readonly AnsweredExchange[]>;
-  /** The request spec as this pass sends it. */
-  inPass(requestSpec: RequestSpec): RequestSpec;
+  /** The request spec as this repeat sends it. */
+  inRepeat(requestSpec: RequestSpec): RequestSpec;
   /** Waits until limits per second have recovered. */
   rest(): Promise<void>;
   /** Makes a bare TLS handshake; undefined where this run can make none. */
   readonly handshake: Handshake | undefined;
-  readonly pass: 0 | 1;
-  /** Half of the answers to requests that this run has repeated. */
-  readonly sampleHalf: readonly AnsweredExchange[];
+  readonly repeat: 0 | 1;
+  /** The share of this repeat in the answers to requests that the run has sent more than once. */
+  readonly ownAnswers: readonly AnsweredExchange[];
   /** Every exchange of the run so far. */
   readonly all: readonly Exchange[];
 }
@@ -87,14 +87,14 @@ export interface Probe {
   /** Whether it needs one of its requests or all. */
   readonly suffices: "any" | "all";
   readonly when: ProbeTime;
-  /** Both passes read the same answers. */
+  /** Both repeats read the same answers. */
   readonly asksOnce: boolean;
   /** Set where checks send the same requests: it costs nothing more, so it needs no consent to spend. */
   readonly isPaidFor: boolean;
   observe(context: ProbeContext): Promise<ProbeReading>;
 }
 
-/** `sends`: in one pass. */
+/** `sends`: in one repeat. */
 type Options = Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor" | "when">> &
   Pick<Needs, "unless" | "control" | "sends" | "schedules" | "settles">;
 
@@ -175,8 +175,8 @@ export const observeEach = (
   sees: Sight,
   options: Options = {},
 ): Probe => {
-  const read = ({ sampleHalf }: ProbeContext): readonly Seen[] => {
-    const seen = sampleHalf.flatMap((answered) => {
+  const read = ({ ownAnswers }: ProbeContext): readonly Seen[] => {
+    const seen = ownAnswers.flatMap((answered) => {
       const sight = sees(answered);
       return sight ? [{ fingerprint: fingerprintOf(answered, sight), summary: sight.summary }] : [];
     });
@@ -233,8 +233,8 @@ function readingOf(seen: readonly Seen[]): ProbeReading {
   };
 }
 
-/** What both passes show. */
-export function inBothPasses(
+/** What both repeats show. */
+export function inBothRepeats(
   first: ProbeReading,
   second: ProbeReading,
 ): Pick<Observed, "state" | "values" | "reasons"> {

@@ -16,7 +16,7 @@ export const partName = ({ nth, of }: Segment): string => `part ${nth} of ${of}`
  * Why parts aren't the whole of a load, as sentences without full stops; none where they are.
  * @param parts of one load
  */
-export function lacksOf(parts: readonly LoadPart[], phases: readonly Phase[], isBeyondPace: boolean): string[] {
+export function otherUnmetNeeds(parts: readonly LoadPart[], phases: readonly Phase[], isBeyondPace: boolean): string[] {
   const [{ of } = { of: 1 }] = parts;
   const missing = segmentsOf(of).flatMap((segment) => {
     const count = parts.filter(({ nth }) => nth === segment.nth).length;

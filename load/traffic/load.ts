@@ -9,7 +9,7 @@ import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { type Phase, requestsInPhases } from "../shapes/shapes.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
-import { behindOthers, lacksOf } from "./lacks.ts";
+import { behindOthers, otherUnmetNeeds } from "./lacks.ts";
 import { loadProfileOf } from "./loadProfile.ts";
 import type { LoadSuite } from "./mix.ts";
 import type { LoadPart } from "./parts.ts";
@@ -105,7 +105,7 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
   const traffic = await sendTogether(target, { phases: planned, shares: mix.shares }, parts, first);
   const { tally, summary, shown, stopped } = traffic;
   const isInParts = parts.some(({ of }) => of > 1);
-  const lacks = [...(judging.lacks ?? []), ...(isInParts ? lacksOf(parts, planned, isBeyondPace) : [])];
+  const lacks = [...(judging.lacks ?? []), ...(isInParts ? otherUnmetNeeds(parts, planned, isBeyondPace) : [])];
   const phases = phasesOf(planned, traffic);
   const doubt = doubtOn({ ...traffic, lacks }, phases, isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });

@@ -4,7 +4,7 @@ import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import { describeReason } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/targets/budget.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -67,7 +67,7 @@ export function mixFor(target: Target, reads: readonly MixedRead[]): Mix {
 function reasonToLeave(target: Target, { operation, requestSpec }: MixedRead): string | null {
   const feature = operationOf(target.interface, operation)?.feature;
   if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
-  const lack = lackToAsk(requestSpec, target);
+  const lack = unmetNeedOf(requestSpec, target);
   if (lack !== null) return describeReason(lack);
   const price = priceOf(target, operation) ?? 0;
   if (price < dear_credits || staysHere(target) || loadProfileOf(target).operations.includes(operation)) return null;

@@ -7,8 +7,8 @@ import { describeReason } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { AuthCheck } from "../../harness/engine/authCheck.ts";
 import { HealthChecks } from "../../harness/engine/healthChecks.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { AuthSanityCheck } from "../../harness/model/suite.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -30,7 +30,7 @@ export const preflightRequests = (
 ): readonly RequestSpec[] =>
   featuresIn(shares, target.interface).flatMap((feature) => {
     const authSanityCheck = authSanityChecks.find(
-      ({ features, owner }) => features.includes(feature) && lackToAsk(owner, target) === null,
+      ({ features, owner }) => features.includes(feature) && unmetNeedOf(owner, target) === null,
     );
     return authSanityCheck ? [authSanityCheck.owner, authSanityCheck.unauthorized] : [];
   });

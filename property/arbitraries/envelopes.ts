@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { type BaselineRequest, baselineRequests } from "../../contracts/jsonrpc/baselineRequests.ts";
 import type { Json } from "../../harness/core/json.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { envelope } from "../../specs/generated/requests.ts";
 import { envelope as validate } from "../../specs/generated/requestValidators.js";
@@ -27,7 +27,7 @@ export function ofAskable<One extends BaselineRequest, Case>(
   target: Target,
   casesOf: (requests: readonly One[]) => fc.Arbitrary<Case>,
 ): fc.Arbitrary<Case> | null {
-  const askable = baseline.filter(({ ask }) => lackToAsk(ask(), target) === null);
+  const askable = baseline.filter(({ ask }) => unmetNeedOf(ask(), target) === null);
   return askable.length > 0 ? casesOf(askable) : null;
 }
 

@@ -5,7 +5,7 @@ import { notTested } from "../../contracts/shared/masked.ts";
 import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { figureAt, valueIn } from "../../contracts/usage/usageReader.ts";
 import type { Asker, RequestSpec, Role } from "../../harness/core/requestSpec.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { Check, CheckContext } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
@@ -62,7 +62,7 @@ class ReadRunner implements Runner<Command, State> {
 
   /** Null where the target lacks what the request needs. */
   async #ask(requestSpec: RequestSpec): Promise<Exchange | null> {
-    if (lackToAsk(requestSpec, this.#context.target) !== null) return null;
+    if (unmetNeedOf(requestSpec, this.#context.target) !== null) return null;
     this.#last = await this.#context.ask(this.#context.fresh(requestSpec));
     return this.#last;
   }

@@ -6,7 +6,7 @@ import { balances } from "../../contracts/wallet/requests.ts";
 import type { Scale } from "../../harness/core/generation.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import { lackToAsk } from "../../harness/engine/lacks.ts";
+import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { Check } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { features } from "../../specs/generated/operations.ts";
@@ -54,7 +54,7 @@ const requests: readonly RequestSpec[] = [balances(), ...modelMethods.map((metho
 export function notAll(target: Target): UnmetNeed | null {
   const lacking = features.filter((feature) => !target.offers.includes(feature));
   if (lacking.length) return { kind: "notOffered", what: lacking.join(", ") };
-  const lacks = requests.map((requestSpec) => lackToAsk(requestSpec, target)).find((lack) => lack !== null);
+  const lacks = requests.map((requestSpec) => unmetNeedOf(requestSpec, target)).find((lack) => lack !== null);
   return lacks ?? mayNotSend(target) ?? notQuiet(target);
 }
 

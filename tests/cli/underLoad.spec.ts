@@ -7,7 +7,7 @@ import { wholeSuite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type Engine, openEngine } from "../../harness/engine/engine.ts";
-import { lackOfGenerator } from "../../harness/engine/timedSending.ts";
+import { unmetGenerator } from "../../harness/engine/timedSending.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Generator, NoGenerator } from "../../harness/transport/timedRequests.ts";
@@ -92,7 +92,7 @@ test("without a generator, what needs one is withheld: before the run, or once t
   const reason = /^There is no k6 of version 2 here, and no Go to build it with\. .* once$/;
   expect(lackOfK6(nowhere)).toMatch(reason);
   const lacking = generatorFrom({ found: () => null, make, lacks: () => lackOfK6(nowhere) }, (text) => text);
-  expect(lackOfGenerator(lacking)).toEqual({ kind: "noGenerator", detail: expect.stringMatching(reason) });
+  expect(unmetGenerator(lacking)).toEqual({ kind: "noGenerator", detail: expect.stringMatching(reason) });
   const late = generatorFrom({ found: () => null, make, lacks: () => null }, (text) => text);
   if (!("fire" in late)) throw new Error("it lacks a generator already");
   const fired = late.fire([timedRequest(0, 0, get(`${here}/`))]);

@@ -74,7 +74,7 @@ test("the observed values are those of the honest platform", async () => {
 test("on a vendor probes that cost credits need consent, and projects that nobody else uses", () => {
   const lacking = (change: TargetChange): unknown => {
     const { probes } = planOf({ target: asVendor(change), observe: ids });
-    return Object.fromEntries(probes.map(({ probe, lacks }) => [probe.id, lacks && describeReason(lacks)]));
+    return Object.fromEntries(probes.map(({ probe, unmetNeed: lacks }) => [probe.id, lacks && describeReason(lacks)]));
   };
   const paid = idsLike(/^OBS-(MET-(LAG|FAIL|COST|PRODUCT|RPCBATCH)|USG-FRESH|CRD-ORDER)$/);
   const all = (reason: string | null): Record<string, unknown> => Object.fromEntries(paid.map((id) => [id, reason]));

@@ -134,7 +134,7 @@ testChoices({
   name: "the usage endpoint",
   ids: planOf({ target: overHttps })
     .probes.filter(
-      ({ lacks, probe }) => lacks === null && probe.features.includes("usage") && !ofCharges.test(probe.id),
+      ({ unmetNeed: lacks, probe }) => lacks === null && probe.features.includes("usage") && !ofCharges.test(probe.id),
     )
     .map(({ probe }) => probe.id),
   choices,

@@ -122,7 +122,7 @@ test("requests that a probe marks as paid for are sent by checks, and need no co
   );
   const paidFor = probes.filter(({ probe }) => probe.isPaidFor);
   expect(paidFor.length).toBeGreaterThan(shapeIds.length);
-  for (const { probe, lacks } of paidFor) {
+  for (const { probe, unmetNeed: lacks } of paidFor) {
     const unasked = probe.needs.requests.filter((requestSpec) => !asked.has(JSON.stringify(requestSpec)));
     expect([probe.id, probe.asksOnce, lacks, unasked]).toEqual([probe.id, true, null, []]);
   }

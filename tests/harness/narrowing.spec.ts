@@ -200,7 +200,7 @@ for (const [lack, [change, expected]] of Object.entries(poor)) {
     for (const { id, over, atLeast = [] } of rows) {
       const { verdict, narrowed } = verdicts.get(id) ?? {};
       const own = engine.plan.checks.filter(({ check }) => citedBy(check).includes(id) && !check.optional);
-      const lost = own.filter(({ lacks, check }) => lacks !== null && !check.needs.generates);
+      const lost = own.filter(({ unmetNeed: lacks, check }) => lacks !== null && !check.needs.generates);
       if (narrowed) expect(narrowed.tried.length).toBeGreaterThan(0);
       if (verdict !== "holds" || lost.length === 0) continue;
       // What was lost is named, and nothing that must be covered was.

@@ -19,8 +19,8 @@ for (const [answered, asked] of [
       return [];
     });
     const halves: number[] = [];
-    const probe = observeAll("usage", "OBS-CRD-RESIDUAL", [ownersUsage], ({ sampleHalf }) => {
-      halves.push(sampleHalf.length);
+    const probe = observeAll("usage", "OBS-CRD-RESIDUAL", [ownersUsage], ({ ownAnswers }) => {
+      halves.push(ownAnswers.length);
       return [];
     });
     const { exchanges } = await outcomeOf({

@@ -41,7 +41,7 @@ test("every requirement with a check of an offered feature is planned, even with
 test("what isn't testable from outside says what would have to be under control", () => {
   const { checks } = planOn(vendor("paid", "free"));
   const reasonOf = (id: string) =>
-    checks.flatMap(({ check, lacks }) =>
+    checks.flatMap(({ check, unmetNeed: lacks }) =>
       lacks?.kind === "noControl" && citedBy(check).some((one) => one === id) ? [describeReason(lacks)] : [],
     )[0];
   const ids = ["TA-FLT-04", "TA-SLOT-02", "IH-LAG-01", "ERR-CMP-32002", "CYC-ANCH-01", "BND-ATOM-01"];

@@ -8,7 +8,7 @@ const [paid, free] = [usageRequest({ as: "paid" }), usageRequest({ as: "free" })
 
 test("a fresh request spec never repeats, and never equals the remembered one", () => {
   const { fresh } = newRunCache();
-  const again = [fresh(paid), fresh(free), fresh(paid), fresh(fresh(paid)), fresh({ ...paid, pass: 2 })];
+  const again = [fresh(paid), fresh(free), fresh(paid), fresh(fresh(paid)), fresh({ ...paid, repeat: 2 })];
   const names = [paid, free, ...again].map(requestKey);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -158,7 +158,7 @@ const needing = (options: Options): Check =>
     Promise.resolve([]),
   );
 const locksOf = (options: Options, target: Target): Locks =>
-  scheduledAs({ check: needing(options), lacks: null }, target).locks;
+  scheduledAs({ check: needing(options), unmetNeed: null }, target).locks;
 
 /** Those of these resources that it writes. */
 const writtenBy = (locks: Locks): readonly string[] =>
@@ -197,7 +197,7 @@ for (const [title, job, other, expected] of [
 
 test("once a request was refused at our pace, a rate may count all projects", () => {
   const check = needing({ feature: "wallet", requests: [usageRequest({ as: "other" })], schedules, when: "beside" });
-  const { locks } = scheduledAs({ check, lacks: null }, vendor, true);
+  const { locks } = scheduledAs({ check, unmetNeed: null }, vendor, true);
   expect(exclude(locks, locksOf({ feature: "wallet" }, vendor))).toBe(true);
 });
 
@@ -233,12 +233,15 @@ test("probes that count calls wait for quiet, those that read all answers or dis
     reading: observeAll("wallet", id, [], () => []),
   };
   const jobs = (target: Target) =>
-    Object.values(probes).map((probe) => scheduledAs({ probe, disturbs: false, lacks: null }, target));
+    Object.values(probes).map((probe) => scheduledAs({ probe, disturbs: false, unmetNeed: null }, target));
   const written = (target: Target) => jobs(target).map(({ locks }) => writtenBy(locks).join());
   expect(written(vendor)).toEqual(["", "", "counting", "counting", "answers", "answers"]);
   expect(written(reference)).toEqual(["", "counting", "", "counting", "answers", "answers"]);
   const priorities = jobs(vendor).map(({ priority }) => priority);
-  const disturbing = scheduledAs({ probe: experiment("wallet", id, [], never), disturbs: true, lacks: null }, vendor);
+  const disturbing = scheduledAs(
+    { probe: experiment("wallet", id, [], never), disturbs: true, unmetNeed: null },
+    vendor,
+  );
   expect(priorities).toEqual([...priorities].sort((a, b) => a - b));
   expect(disturbing.priority).toBeGreaterThan(Math.max(...priorities));
 });

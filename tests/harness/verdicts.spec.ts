@@ -43,7 +43,7 @@ const counting = (...ids: readonly RequirementId[]): Check =>
 function planned(checks: readonly Check[], change: Partial<VerdictsOptions> = {}) {
   const ledger = new Ledger([], redact);
   const verdicts = new Verdicts(
-    checks.map((one) => ({ check: one, lacks: null })),
+    checks.map((one) => ({ check: one, unmetNeed: null })),
     {
       target: vendor,
       clock: virtualClock(Date.parse("2026-11-26T12:00:00Z")),

@@ -101,7 +101,7 @@ test("bursts of bundles run one after another, since they may share a limit; oth
   const { target } = inProcess(loadSuite);
   const byTurn = new Map<string, Check[]>();
   for (const check of loadSuite.checks.filter(({ needs }) => needs.schedules)) {
-    const { locks } = scheduledAs({ check, lacks: null }, target);
+    const { locks } = scheduledAs({ check, unmetNeed: null }, target);
     const [turn = ""] = locks.writes;
     if (writesTo(locks, lockNames.ownLimits)) byTurn.set(turn, [...(byTurn.get(turn) ?? []), check]);
   }

@@ -252,6 +252,6 @@ export const planOf = (trial: Trial): Plan => prepared(trial).engine.plan;
 
 /** The probes that a target lacks something for, with what. */
 export const lackingOn = (target: OfTarget): readonly string[] =>
-  planOf({ target }).probes.flatMap(({ probe, lacks }) =>
+  planOf({ target }).probes.flatMap(({ probe, unmetNeed: lacks }) =>
     lacks === null ? [] : [`${probe.id}: ${describeReason(lacks)}`],
   );

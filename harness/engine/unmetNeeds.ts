@@ -7,37 +7,37 @@ import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { type Consent, keyOf, type Target } from "../targets/target.ts";
 
-export interface LackOptions {
+export interface UnmetNeedOptions {
   /** Why no schedule can be sent; null or left out where it can. */
   readonly withoutSchedules?: UnmetNeed | null;
 }
 
-const lackOfConsent = (consent: Consent, { allow }: Target): UnmetNeed | null =>
+const unmetConsent = (consent: Consent, { allow }: Target): UnmetNeed | null =>
   allow.includes(consent) ? null : noConsent(consent);
 
 /** @param of what is under control where it can be tested */
 export const notFromOutside = (of = "made projects"): UnmetNeed => ({ kind: "noControl", of });
 
 /** All that keeps a request spec from being sent to a target. */
-function lacksToAsk(requestSpec: RequestSpec, target: Target): readonly UnmetNeed[] {
+function unmetNeedsOf(requestSpec: RequestSpec, target: Target): readonly UnmetNeed[] {
   const { api, path } = requestSpec;
-  const lacks: UnmetNeed[] = target.bases[api] ? [] : [{ kind: "noBase", api, remedy: `bases.${api}` }];
+  const unmet: UnmetNeed[] = target.bases[api] ? [] : [{ kind: "noBase", api, remedy: `bases.${api}` }];
   const called = operationOf(target.interface, calledBy(requestSpec, target.interface));
-  if (called?.irreversible && !target.isReference) lacks.push(...listed(lackOfConsent(called.id as Consent, target)));
+  if (called?.irreversible && !target.isReference) unmet.push(...listed(unmetConsent(called.id as Consent, target)));
   for (const asker of askersOf(requestSpec)) {
     const role = asker === "owner" || asker === "bystander" ? (target.interface.askers.owner[0] ?? asker) : asker;
     const key = keyOf(target, asker);
     const isId = (part: PathPart): boolean =>
       typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);
-    if (!key) lacks.push({ kind: "noKey", role, remedy: `keys.${role}` });
+    if (!key) unmet.push({ kind: "noKey", role, remedy: `keys.${role}` });
     else if (path.some(isId) && !key.project.id) {
       const { projectName: project } = key;
-      lacks.push({ kind: "noProjectId", project, remedy: `projects.${project}.id` });
+      unmet.push({ kind: "noProjectId", project, remedy: `projects.${project}.id` });
     }
   }
   for (const pointer of givensIn(requestSpec))
-    if (givenAt(target, pointer) === undefined) lacks.push(noMember(dottedPath(pointer)));
-  return lacks;
+    if (givenAt(target, pointer) === undefined) unmet.push(noMember(dottedPath(pointer)));
+  return unmet;
 }
 
 const listed = (lack: UnmetNeed | null): readonly UnmetNeed[] => (lack ? [lack] : []);
@@ -45,38 +45,41 @@ const listed = (lack: UnmetNeed | null): readonly UnmetNeed[] => (lack ? [lack] 
 const firstOf = ([lack]: readonly UnmetNeed[]): UnmetNeed | null => lack ?? null;
 
 /** Why a request spec can't be sent to a target; null where it can. */
-export const lackToAsk = (requestSpec: RequestSpec, target: Target): UnmetNeed | null =>
-  firstOf(lacksToAsk(requestSpec, target));
+export const unmetNeedOf = (requestSpec: RequestSpec, target: Target): UnmetNeed | null =>
+  firstOf(unmetNeedsOf(requestSpec, target));
 
-/** What the target lacks besides what requests need. */
-function lacksOf(
+/** What a target lacks besides what requests need. */
+function otherUnmetNeeds(
   { consent, control, unless, schedules }: Needs,
   target: Target,
-  options: LackOptions,
+  options: UnmetNeedOptions,
 ): readonly UnmetNeed[] {
   const isControlled = !control || target.control;
-  const lacks = [
+  const unmet = [
     isControlled ? null : notFromOutside(control.of),
-    consent === undefined ? null : lackOfConsent(consent, target),
+    consent === undefined ? null : unmetConsent(consent, target),
     unless?.(target) ?? null,
   ].filter((lack) => lack !== null);
-  const generator = lacks.length === 0 && schedules ? options.withoutSchedules : null;
-  return generator ? [generator] : lacks;
+  const generator = unmet.length === 0 && schedules ? options.withoutSchedules : null;
+  return generator ? [generator] : unmet;
 }
 
 /** All that keeps a check from being tried, as far as it is known; what its requests need comes first. */
-export const lacksOfCheck = (
+export const unmetNeedsOfCheck = (
   { needs }: Pick<Check, "needs">,
   target: Target,
-  options: LackOptions = {},
+  options: UnmetNeedOptions = {},
 ): readonly UnmetNeed[] => [
-  ...[...needs.requests, ...(needs.generates?.each ?? [])].flatMap((requestSpec) => lacksToAsk(requestSpec, target)),
-  ...lacksOf(needs, target, options),
+  ...[...needs.requests, ...(needs.generates?.each ?? [])].flatMap((requestSpec) => unmetNeedsOf(requestSpec, target)),
+  ...otherUnmetNeeds(needs, target, options),
 ];
 
 /** Why a check can't be tried, as far as it is known; null where it can. */
-export const lackOfCheck = (check: Pick<Check, "needs">, target: Target, options: LackOptions): UnmetNeed | null =>
-  firstOf(lacksOfCheck(check, target, options));
+export const unmetNeedOfCheck = (
+  check: Pick<Check, "needs">,
+  target: Target,
+  options: UnmetNeedOptions,
+): UnmetNeed | null => firstOf(unmetNeedsOfCheck(check, target, options));
 
 /** The features that a request spec is about: that of the operation that it calls, else all of its API. */
 function featuresAbout(requestSpec: RequestSpec, { interface: tables }: Target): readonly Feature[] {
@@ -92,13 +95,13 @@ const isOffered = (requestSpec: RequestSpec, target: Target, doubted: readonly F
  * Why a probe doesn't send a request spec; null where it does.
  * @param doubted features that failed their auth sanity checks
  */
-export const lackToObserve = (
+export const unmetNeedToObserve = (
   requestSpec: RequestSpec,
   target: Target,
   doubted: readonly Feature[] = [],
 ): UnmetNeed | null =>
   isOffered(requestSpec, target, doubted)
-    ? lackToAsk(requestSpec, target)
+    ? unmetNeedOf(requestSpec, target)
     : { kind: "notOffered", what: featuresAbout(requestSpec, target)[0] ?? `anything on ${requestSpec.api}` };
 
 /** What a target must allow before a probe of that safety class runs. */
@@ -110,7 +113,7 @@ function consentsFor(safety: string, { interface: tables }: Target): readonly Co
   return isIrreversible ? tables.operations.flatMap((one) => (one.irreversible ? [one.id as Consent] : [])) : [];
 }
 
-export function lackOfProbe(probe: Probe, target: Target, options: LackOptions): UnmetNeed | null {
+export function unmetNeedOfProbe(probe: Probe, target: Target, options: UnmetNeedOptions): UnmetNeed | null {
   const { safety } = unspecifiedBehaviour(target.interface, probe.id);
   const { unless, ...needs } = probe.needs;
   const other = unless?.(target) ?? null;
@@ -118,14 +121,14 @@ export function lackOfProbe(probe: Probe, target: Target, options: LackOptions):
   if (safety === "white" && !target.isReference && !target.control)
     return notFromOutside(needs.control ? needs.control.of : "the platform under control");
   const consents = probe.isPaidFor && safety === "paid" ? [] : consentsFor(safety, target);
-  const refused = consents.map((consent) => lackOfConsent(consent, target)).find((lack) => lack !== null);
+  const refused = consents.map((consent) => unmetConsent(consent, target)).find((lack) => lack !== null);
   if (refused !== undefined) return refused;
-  const lack = firstOf(lacksOf(needs, target, options));
+  const lack = firstOf(otherUnmetNeeds(needs, target, options));
   if (lack !== null) return lack;
   // That a feature isn't offered is the last reason to be given.
   const requests = [...needs.requests].sort((a, b) => Number(isOffered(b, target)) - Number(isOffered(a, target)));
-  const lacks = requests.map((requestSpec) => lackToObserve(requestSpec, target));
+  const unmet = requests.map((requestSpec) => unmetNeedToObserve(requestSpec, target));
   const isAny = probe.suffices === "any";
-  const isEnough = isAny ? lacks.length === 0 || lacks.includes(null) : lacks.every((one) => one === null);
-  return isEnough ? null : (lacks.find((one) => one !== null) ?? null);
+  const isEnough = isAny ? unmet.length === 0 || unmet.includes(null) : unmet.every((one) => one === null);
+  return isEnough ? null : (unmet.find((one) => one !== null) ?? null);
 }
