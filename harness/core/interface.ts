@@ -33,8 +33,8 @@ export interface Requirement {
   /** Set where a breach on a vendor is only a warning, whatever the basis. */
   readonly onVendors?: "warn";
   /**
-   * What it extends over; where only some members were tried, it holds in part. `atLeast`: operations, features, APIs or
-   * keys without which it is withheld, as far as a check is planned for them.
+   * What it extends over; where only some members were tried, it holds in part. `atLeast`: operations, features, APIs
+   * or keys without which it is withheld, as far as a check is planned for them.
    */
   readonly coverage?: { readonly over: ScopeDimension; readonly atLeast?: readonly string[] };
   readonly needs: readonly string[];

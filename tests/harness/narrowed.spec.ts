@@ -92,7 +92,7 @@ const withAtLeast: readonly (readonly [atLeast: readonly string[], outcomes: rea
   [["getOrders"], [held("paid"), { ...lacking("free"), ...on("free", "getOrders") }], false],
   [["free"], [held("paid"), { is: "held" }, lacking("free")], false],
 ];
-test("a requirement holds in part only if each member that it must cover was tried for which a check is planned", () => {
+test("a requirement holds in part only if each member that it must cover was tried, if a check is planned", () => {
   const found = withAtLeast.map(([atLeast, outcomes]) => [
     atLeast,
     outcomes,
