@@ -62,7 +62,7 @@ export function bundleMoney(
   const value = variable(payer.env);
   if (!value) {
     throw new CommandLineError(
-      `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which is not set. ` +
+      `${file}: bundles.payer takes its secret from the environment variable ${payer.env}, which isn't set. ` +
         `Set it (export ${payer.env}=…), or take bundles.payer out of the file.`,
     );
   }
@@ -94,7 +94,7 @@ function chainAddress(
   if (!value)
     throw new CommandLineError(
       `${file}: ${field} takes an address from the environment variable ${(from as { readonly env: string }).env}, ` +
-        "which is not set. Set it, or take it out of the file: the platform is asked for blockhashes then.",
+        "which isn't set. Set it, or take it out of the file: the platform is asked for blockhashes then.",
     );
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
     return typeof from === "string" ? value : new Secret("chain", value);

@@ -73,7 +73,7 @@ async function executePlan(state: RunState): Promise<void> {
 }
 
 /** Tells what the run as a whole shows, and all verdicts that it hasn't told. */
-async function conclude(state: RunState): Promise<readonly Verdict[]> {
+async function concludeRun(state: RunState): Promise<readonly Verdict[]> {
   const { options, verdictEvents, ledger, transport, publish } = state;
   const remarks = (await options.suite.remarks?.(contextIn(state, null))) ?? [];
   if (remarks.length > 0) publish({ event: "remarks", sentences: remarks });
@@ -116,7 +116,7 @@ export function openEngine(options: EngineOptions): Engine {
       verdictEvents.begin();
       deadline.begin();
       await inTurn(() => executePlan(state));
-      return conclude(state);
+      return concludeRun(state);
     },
   };
 }

@@ -24,8 +24,8 @@ export const fixed =
     let served = 0;
     return ({ at_ms }) => {
       const now = Math.floor((at_ms + phase_ms) / length_ms);
-      if (now !== window) window = now;
-      served = 0;
+      if (now !== window) served = 0;
+      window = now;
       served += 1;
       return served <= most ? at_ms : null;
     };
@@ -38,8 +38,10 @@ export const fixedFromFirst =
     let began_ms = Number.NEGATIVE_INFINITY;
     let served = 0;
     return ({ at_ms }) => {
-      if (at_ms - began_ms >= length_ms) began_ms = at_ms;
-      served = 0;
+      if (at_ms - began_ms >= length_ms) {
+        began_ms = at_ms;
+        served = 0;
+      }
       served += 1;
       return served <= most ? at_ms : null;
     };
@@ -68,9 +70,11 @@ export const weighted =
     return ({ at_ms }) => {
       const place = (at_ms + phase_ms) / length_ms;
       const now = Math.floor(place);
-      if (now !== window) previous = now === window + 1 ? current : 0;
-      current = 0;
-      window = now;
+      if (now !== window) {
+        previous = now === window + 1 ? current : 0;
+        current = 0;
+        window = now;
+      }
       if (previous * (1 - (place - now)) + current + 1 > most) return null;
       current += 1;
       return at_ms;

@@ -12,8 +12,10 @@ export const blocking =
     let until_ms = Number.NEGATIVE_INFINITY;
     return ({ at_ms }) => {
       if (at_ms < until_ms) return null;
-      if (at_ms - began_ms >= second_ms) began_ms = at_ms;
-      served = 0;
+      if (at_ms - began_ms >= second_ms) {
+        began_ms = at_ms;
+        served = 0;
+      }
       served += 1;
       if (served > most) until_ms = at_ms + for_ms;
       return served <= most ? at_ms : null;

@@ -144,10 +144,10 @@ test("prune removes old folders of runs that the history has, and old histograms
   await assay([...run, "--out", join(runs, "unknown")]);
   mkdirSync(join(runs, "notes"));
   // One that began in the same second has the same id.
-  mkdirSync(join(runs, "positiveControl"));
+  mkdirSync(join(runs, "other"));
   const journal = readFileSync(join(out, "journal.jsonl"), "utf8");
   writeFileSync(
-    join(runs, "twin/journal.jsonl"),
+    join(runs, "other/journal.jsonl"),
     journal.replace(/(?<="startedAt":")[^"]*/, "2020-01-01T00:00:00.000Z"),
   );
   const file = join(place, "reference.jsonl");
@@ -155,10 +155,10 @@ test("prune removes old folders of runs that the history has, and old histograms
   expect(before[0]?.latencies[0]?.histogram).toBeDefined();
   const prune = (...flags: readonly string[]) => assay(["history", "prune", place, "--runs", runs, ...flags]);
   expect((await prune("--exchanges", "1d", "--histograms", "1d")).stdout).toMatch(/^Removed 0 folders of runs/);
-  expect(readdirSync(runs).sort()).toEqual(["kept-by-name", "notes", "positiveControl", "unknown"]);
+  expect(readdirSync(runs).sort()).toEqual(["kept-by-name", "notes", "other", "unknown"]);
   const { stdout } = await prune("--exchanges", "0d", "--histograms", "0d");
   expect(stdout).toBe("Removed 1 folder of runs, and the histograms of 1 night.\n");
-  expect([readdirSync(runs).sort(), existsSync(out)]).toEqual([["notes", "positiveControl", "unknown"], false]);
+  expect([readdirSync(runs).sort(), existsSync(out)]).toEqual([["notes", "other", "unknown"], false]);
   const withoutHistograms = before.map(({ latencies, ...one }) => ({
     ...one,
     latencies: latencies.map(({ histogram: _, ...rest }) => rest),

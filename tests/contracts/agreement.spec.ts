@@ -10,7 +10,11 @@ import { type Change, type MadeRead, madeRead } from "./madeUsage.ts";
 const [twoKeys, twoCarriers] = checks as readonly [Check, Check];
 
 const roles: { readonly [asker: string]: string } = { owner: "paid", paid: "paid", second: "second" };
-const target = { keys: new Map(["paid", "second"].map((role) => [role, { role }])), owner: "paid" };
+const target = {
+  keys: new Map(["paid", "second"].map((role) => [role, { role }])),
+  owner: "paid",
+  interface: { askers: { owner: ["paid"], bystander: [] } },
+};
 
 const used = (...credits: readonly number[]): readonly MadeRead[] =>
   credits.map((one) => ({ change: { "/creditsUsed": one } }));
