@@ -169,8 +169,10 @@ export function scheduledAs(planned: Planned, target: Target, isRefused = false)
   const isPolling = isProbe && when === "beside";
   // Where control moves the time, what polls for long would see that of others.
   if (when === "alone" || when === "isolated" || (isPolling && isOwn))
-    // What the meter shows of its own reads, other reads would change.
-    return placed(isProbe ? "measured" : "counting", isProbe && isOfMeter(task, target) ? alone : counting(task));
+    // What the meter shows of its own reads, other reads would change. Checks that count aren't kept waiting for a probe.
+    return isProbe
+      ? placed("measured", isOfMeter(task, target) ? alone : counting(task), true)
+      : placed("counting", counting(task));
   if (isPolling) return ordinary(name, true);
   // An isolated project has a limit of its own.
   return ordinary(isOwn && needs.generates ? `${featureOf(task)} generated` : turnOf(task, target));
