@@ -58,7 +58,7 @@ export async function judgeRealRuns(generator: Generator, { runCount = 60, onRun
       const doubt = doubtOn(run, judged.get(run) ?? new Map());
       return doubt === null ? [] : [[run, doubt] as const];
     });
-  await inLanes(runs, Math.min(mostAtOnce, perCore * availableParallelism()), judge);
+  await inParallel(runs, Math.min(mostAtOnce, perCore * availableParallelism()), judge);
   for (const [run] of undecidedRuns()) await judge(run);
   for (const run of runs) countAnswers(run.tally, judged.get(run) ?? new Map());
   const undecided = undecidedRuns().map(([run, doubt]) => {
@@ -86,13 +86,17 @@ async function judgedBy({ tally, ...how }: LimiterRun, generator: Generator): Pr
   }
 }
 
-/** Each lane takes the next as soon as it is done. */
-async function inLanes<One>(all: readonly One[], lanes: number, work: (item: One) => Promise<void>): Promise<void> {
+/** Each worker takes the next as soon as it is done. */
+async function inParallel<Item>(
+  all: readonly Item[],
+  workers: number,
+  execute: (item: Item) => Promise<void>,
+): Promise<void> {
   const left = [...all];
-  const lane = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await execute(next);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: workers }, work));
 }
 
 export async function realTable(): Promise<ProofTable> {

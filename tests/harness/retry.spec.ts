@@ -1,4 +1,4 @@
-// Inquiry: how often a request spec is sent until its answer can be judged.
+// Retry: how often a request spec is sent until its answer can be judged.
 
 import { expect, test } from "@playwright/test";
 import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
