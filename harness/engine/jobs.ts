@@ -169,7 +169,7 @@ export function scheduledAs(planned: Planned, target: Target, isRefused = false)
   const isPolling = isProbe && when === "beside";
   // Where control moves the time, what polls for long would see that of others.
   if (when === "alone" || when === "isolated" || (isPolling && isOwn))
-    // What the meter shows of its own reads, other reads would change. No check that counts waits for a probe that does.
+    // What the meter shows of its own reads, other reads would change. No check that counts waits for such a probe.
     return isProbe
       ? placed("measured", isOfMeter(task, target) ? alone : counting(task), true)
       : placed("counting", counting(task));
