@@ -121,7 +121,7 @@ export function noticesOf(run: Run): string[] {
   const failed = [...requirements, ...observations.map((one) => ({ ...one, replay: command }))].flatMap(
     ({ id, defect, replay }) => (defect ? [{ id, replay, ...defect }] : []),
   );
-  const rest = failed.length > 1 ? `, as did those of ${counted(failed.length - 1, "other id")}` : "";
+  const others = failed.length > 1 ? ` (and those of ${counted(failed.length - 1, "other id")})` : "";
   return [
     ...recordingNotice(run),
     ...(run.preflight?.unusable ?? []),
@@ -132,9 +132,8 @@ export function noticesOf(run: Run): string[] {
       .slice(0, 1)
       .map(
         ({ id, message, at, replay }) =>
-          `The check of ${id} failed by itself${rest}: a defect of the check, not the platform. Mend it if it is ` +
-          `yours; else report it to Assay's maintainers with the run's folder: Assay ${version}, ` +
-          `"${capped(message, longestMessage_chars)}" ${at}; ` +
+          `The check of ${id}${others} threw an error: "${capped(message, longestMessage_chars)}" ${at}. ` +
+          `Fix it if it is yours; otherwise report it to Assay's maintainers with the run's folder (Assay ${version}); ` +
           `replay: ${replay}`,
       ),
     ...usedByOthers.map(
@@ -180,26 +179,14 @@ export const creditsText = ({ credits, unpriced }: Pick<Run["spent"], "credits" 
     ...countsOf([unpriced, "call"]).map((some) => `${some} (price not published)`),
   ].join(" + ");
 
-/** How much was verified, and for how much; null where the run was about something else. */
-export function yieldLine({
-  load,
-  recording,
-  yield: { musts, perThousandCredits, perHundredRequests, byThousandCredits, byHundredRequests },
-}: Pick<Run, "yield" | "load" | "recording">): string | null {
-  if (load || recording) return null;
-  const per = (amount: string, of: string, share: number | null, first: number): readonly string[] =>
-    share === null ? [] : [`${numberText(share)} per ${amount} ${of} (${numberText(first)} by the first ${amount})`];
-  return [
-    counted(musts, "MUST requirement"),
-    ...per("1,000", "credits", perThousandCredits, byThousandCredits),
-    ...per("100", "requests", perHundredRequests, byHundredRequests),
-  ].join(" · ");
-}
+/** How much was verified; null where the run was about something else. */
+export const yieldLine = (run: Pick<Run, "yield" | "load" | "recording">): string | null =>
+  run.load || run.recording ? null : counted(run.yield.musts, "MUST requirement");
 
 /** What a run spent, how long it took, and how much of that the platform imposed. */
 export const spentText = (run: Pick<Run, "spent" | "startedAt" | "endedAt" | "waited" | "recording">): string =>
   run.recording
-    ? `no request of our own${tookText(run)}`
+    ? `judged${tookText(run)}`
     : `${counted(run.spent.requests, "request")}${tookText(run)}, ${creditsText(run.spent)}`;
 
 function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
@@ -237,7 +224,7 @@ export function auditLine({ audit }: Pick<Run, "audit">): string | null {
   return `${audit.entries.length ? "charge audit" : "no charge audit"}: ${parts.join(" · ")}`;
 }
 
-const origins = { made: "made", profile: "public facts", found: "found", missing: "not found" } as const;
+const origins = { made: "made for this run", profile: "public facts", found: "found", missing: "not found" } as const;
 
 /** What the target file didn't give, in one line; none where it gave all. @param sought what a plan will look for */
 export function samplesLines(samples: Run["samples"] = [], sought: readonly string[] = []): readonly string[] {
@@ -248,7 +235,7 @@ export function samplesLines(samples: Run["samples"] = [], sought: readonly stri
   const texts = [...groupedBy(places, ([origin]) => origin)].map(
     ([origin, some]) => `${origin}: ${[...new Set(some.map(([, at]) => at.split("/")[2]))].join(", ")}`,
   );
-  return texts.length > 0 ? [`not of the target file · ${texts.join(" · ")}`] : [];
+  return texts.length > 0 ? [texts.join(" · ")] : [];
 }
 
 /** An observed value. */

@@ -77,7 +77,9 @@ export function findingLines(run: Run, paint: Paint = plain): string[] {
   const grouped = (kind: Kind) => byCause(run, ofKind(kind));
   return [
     ...[...grouped("broken"), ...grouped("warned")].flatMap((group) => groupLines(run, group, paint)),
-    ...ofKind("noted").map((one) => `${headOf(one, paint)}${one.unselected ? ": not selected, a note" : ""}`),
+    ...ofKind("noted").map(
+      (one) => `${headOf(one, paint)}${one.unselected ? ": outside --only, for information" : ""}`,
+    ),
   ];
 }
 

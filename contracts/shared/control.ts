@@ -31,7 +31,7 @@ export interface ControlledProject extends ReturnType<typeof commandsOf> {
 
 /** What checks need under control, as they say it where a target grants none. */
 export const controlOf = {
-  billing: "made projects and billing events",
+  billing: "a test project with prepared billing data",
   index: "an index that lags on demand",
   accounts: "token accounts written on demand",
   failures: "failures on demand",

@@ -54,7 +54,7 @@ export function panelHeadline(panel: PanelReport): string {
     return names.length > 0 ? [`${listed(names)} ${names.length > 1 ? "are" : "is"} ${what}`] : [];
   });
   const isSplit = panel.questions.some(({ splits }) => splits.length > 0);
-  return [...parts, ...(isSplit ? ["No majority can be trusted on some questions"] : [])].join("; ") || nothing;
+  return [...parts, ...(isSplit ? ["Too few vendors to decide some questions"] : [])].join("; ") || nothing;
 }
 
 /** Each as the question that it is. */
@@ -72,7 +72,7 @@ function splitText(panel: PanelReport, groups: readonly (readonly number[])[]): 
   const [most = [], ...others] = groups;
   const rest = others.flat();
   if (most.length === 1) return `${namesListed(panel, [...most, ...rest])} differ, and nothing shows who is right`;
-  return `no majority can be trusted: ${namesListed(panel, most)} agree against ${namesListed(panel, rest)}`;
+  return `too few vendors to decide: ${namesListed(panel, most)} agree against ${namesListed(panel, rest)}`;
 }
 
 /** Who is faster, where an interval is above zero. */

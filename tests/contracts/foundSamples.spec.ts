@@ -235,9 +235,7 @@ samples: { mint: 7fVLvPeLoSrtshkX7Eh4x7uM8VTqY3KPGXjtkV2ya5rA }`,
   );
   const { stdout, stderr } = await assay(["run", "--plan", "--target", file], smallEnvironment);
   expect(stderr).toBe("");
-  expect(stdout.split("\n")).toContain(
-    "not of the target file · made: newAddresses, wallets · looked for when needed: owner",
-  );
+  expect(stdout.split("\n")).toContain("made for this run: newAddresses, wallets · looked for when needed: owner");
 });
 
 test("one requirement alone is judged by a sample that is found for it", async () => {

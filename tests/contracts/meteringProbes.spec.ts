@@ -78,7 +78,7 @@ test("on a vendor probes that cost credits need consent, and projects that nobod
   };
   const paid = idsLike(/^OBS-(MET-(LAG|FAIL|COST|PRODUCT|RPCBATCH)|USG-FRESH|CRD-ORDER)$/);
   const all = (reason: string | null): Record<string, unknown> => Object.fromEntries(paid.map((id) => [id, reason]));
-  const lack = "not testable from outside (needs made projects and billing events)";
+  const lack = "not testable from outside (needs a test project with prepared billing data)";
   const others = { "OBS-MET-BYTES": lack, "OBS-MET-HOOK": lack, "OBS-MET-SELF": null };
   expect(lacking({ allow: ["paidProbes"] })).toEqual({ ...all(null), ...others });
   expect(lacking({ allow: [] })).toEqual({ ...all("the target doesn't allow `paidProbes`"), ...others });

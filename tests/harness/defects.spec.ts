@@ -88,20 +88,18 @@ test("a probe that throws is a defect of ours, too; alone it exits with 3", asyn
 
 test("terminal, summary and page name what to report: requirement, version, place and the replay line", async () => {
   const { run } = await recorded([holding, failing], [failingProbe]);
-  const line = causeLines(run).find((one) => one.includes("failed by itself"));
-  expect(line).toMatch(/^The check of CYC-PRES-01 failed by itself, as did those of 1 other id: a defect of the check/);
+  const line = causeLines(run).find((one) => one.includes("threw an error"));
+  expect(line).toMatch(/^The check of CYC-PRES-01 \(and those of 1 other id\) threw an error: /);
   for (const text of ["Assay 9.8.7", "no figure for", "at ", "--seed 7 --only CYC-PRES-01"])
     expect(line).toContain(text);
   const page = await htmlOf(run, described);
-  for (const report of [ciSummaryOf(run, described), page]) expect(report).toContain("failed by itself");
+  for (const report of [ciSummaryOf(run, described), page]) expect(report).toContain("threw an error");
 });
 
 test("a run without defects and alone on its projects says nothing of either", async () => {
   const { run } = await recorded([holding], []);
   expect(run.exitCode).toBe(0);
-  expect([...causeLines(run), ...summaryLines(run, "runs/a-run")].join("\n")).not.toMatch(
-    /failed by itself|others use/,
-  );
+  expect([...causeLines(run), ...summaryLines(run, "runs/a-run")].join("\n")).not.toMatch(/threw an error|others use/);
   expect(run).not.toHaveProperty("usedByOthers");
 });
 

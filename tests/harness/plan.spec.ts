@@ -50,7 +50,7 @@ test("what isn't testable from outside says what would have to be under control"
     "TA-SLOT-02: not testable from outside (needs an index that lags on demand)",
     "IH-LAG-01: not testable from outside (needs an index that lags on demand)",
     "ERR-CMP-32002: not testable from outside (needs failures on demand)",
-    "CYC-ANCH-01: not testable from outside (needs made projects and billing events)",
+    "CYC-ANCH-01: not testable from outside (needs a test project with prepared billing data)",
     "BND-ATOM-01: not testable from outside (needs made projects)",
   ]);
 });

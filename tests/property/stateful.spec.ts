@@ -245,7 +245,7 @@ test.describe("on a vendor, with its own keys and without cost", () => {
     const { checks } = planOf({ suite: "everything", checks: statefulReads });
     expect(held.toSorted()).toEqual(checks.flatMap(({ check }) => check.ids).toSorted());
     expect(new Set(verdicts.filter(({ verdict }) => verdict !== "holds").map(({ reason }) => reason))).toEqual(
-      new Set(["not testable from outside (needs made projects and billing events)"]),
+      new Set(["not testable from outside (needs a test project with prepared billing data)"]),
     );
     expect(new Set(exchanges.map(({ sent, requestSpec }) => `${sent.method} ${requestSpec.api}`))).toEqual(
       new Set(["GET admin"]),

@@ -165,7 +165,7 @@ test("charts are images with a name, and have a table with the same figures", as
 test("everything withheld stands below its reason, and coverage has each requirement without a check", async ({
   page,
 }) => {
-  const reason = "not testable from outside (needs made projects and billing events)";
+  const reason = "not testable from outside (needs a test project with prepared billing data)";
   const some = run.requirements.map((one) =>
     one.id === "CYC-BILL-01" ? { ...one, verdict: "withheld" as const, reason, breaches: [] } : one,
   );

@@ -12,8 +12,7 @@ const samples = [
   { at: "/samples/owner", by: "found", value: "13", how: "60 accounts" },
   { at: "/samples/landedBundles/0", by: "missing", value: null, how: "none landed" },
 ] as const;
-const line =
-  "not of the target file · made: newAddresses · public facts: mint · found: owner · not found: landedBundles";
+const line = "made for this run: newAddresses · public facts: mint · found: owner · not found: landedBundles";
 
 test("samples that the target file didn't give are in run.json, on the terminal and on the page", async () => {
   const { stdout, text } = await reported(made(0, { samples }));
