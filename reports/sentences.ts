@@ -133,8 +133,8 @@ export function noticesOf(run: Run): string[] {
       .map(
         ({ id, message, at, replay }) =>
           `The check of ${id}${others} threw an error: "${capped(message, longestMessage_chars)}" ${at}. ` +
-          `Fix it if it is yours; otherwise report it to Assay's maintainers with the run's folder (Assay ${version}); ` +
-          `replay: ${replay}`,
+          `Fix it if it is yours; otherwise report it to Assay's maintainers with the run's folder ` +
+          `(Assay ${version}); replay: ${replay}`,
       ),
     ...usedByOthers.map(
       (project) =>
