@@ -186,6 +186,12 @@ const commandOf = (
 
 const progress_ms = 15_000;
 
+const spentBy = (
+  members: readonly PanelMember[],
+  vendors: readonly { readonly file: string }[],
+): PanelWithRuns["vendors"] =>
+  members.map(({ target: { name }, transport: { spent } }, nth) => ({ name, file: vendors[nth]?.file ?? "", spent }));
+
 async function panel(
   invocation: Invocation,
   files: readonly string[],
@@ -239,9 +245,7 @@ async function panel(
       complete,
       vantage: flags.vantage ?? null,
       reference,
-      vendors: members.map(({ target: { name }, transport: { spent } }, nth) => {
-        return { name, file: vendors[nth]?.file ?? "", spent };
-      }),
+      vendors: spentBy(members, vendors),
       conformance,
       ...findings.report((only) => commandOf(invocation.program, files, { ...replay, only })),
     };

@@ -82,6 +82,12 @@ export const withCarrier = (requestSpec: RequestSpec, carrier: "header" | "query
   carriers: requestSpec.carriers.map((one) => (one.in === "either" ? { ...one, in: carrier } : one)),
 });
 
+/** The key in the query instead of the header, or the other way round, which isn't documented for JSON-RPC. */
+export const inOtherCarrier = (requestSpec: RequestSpec): RequestSpec =>
+  requestSpec.carriers.some((one) => one.in === "query")
+    ? { ...requestSpec, operation: null, carriers: requestSpec.carriers.map(({ key }) => ({ in: "header", key })) }
+    : { ...requestSpec, carriers: requestSpec.carriers.map((one) => ({ ...one, in: "query" })) };
+
 /** The owner's request as another asker's, on that asker's project. */
 export const asAsker = (requestSpec: RequestSpec, asker: Asker): RequestSpec => ({
   ...requestSpec,

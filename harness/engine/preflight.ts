@@ -7,6 +7,7 @@ import type { Reason } from "../core/reason.ts";
 import {
   type Asker,
   asAsker,
+  inOtherCarrier,
   keyHolder,
   type Made,
   type RequestSpec,
@@ -70,12 +71,6 @@ type Refusal = Pick<Unusable, "how" | "advice">;
 const baseAdvice = "check `bases` in the target file";
 const unknownKey: Refusal = { how: "doesn't know", advice: "check the value of its variable" };
 const foreignProjectAdvice = "check that it is the id of the key's own project";
-
-/** The key in the query instead of the header, or the other way round, which isn't documented for JSON-RPC. */
-const inOtherCarrier = (requestSpec: RequestSpec): RequestSpec =>
-  requestSpec.carriers.some((one) => one.in === "query")
-    ? { ...requestSpec, operation: null, carriers: requestSpec.carriers.map(({ key }) => ({ in: "header", key })) }
-    : { ...requestSpec, carriers: requestSpec.carriers.map((one) => ({ ...one, in: "query" })) };
 
 interface Sending {
   readonly carrier?: "header" | "query";

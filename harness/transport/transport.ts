@@ -83,13 +83,16 @@ function guardOf({ isReference, allow, interface: tables }: Target): (request: W
   };
 }
 
+const storingIn =
+  (bodies: BodyStore) =>
+  (exchange: Exchange): Exchange =>
+    exchange.answer ? { ...exchange, answer: bodies.kept(exchange.answer) } : exchange;
+
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const limiter = new RequestLimiter(target, clock, (wait) => options.onEvent?.({ event: "waiting", ...wait }));
   const repeats = new Repeats(!target.isReference);
-  const bodies = new BodyStore();
-  const withStoredBody = (exchange: Exchange): Exchange =>
-    exchange.answer ? { ...exchange, answer: bodies.kept(exchange.answer) } : exchange;
+  const withStoredBody = storingIn(new BodyStore());
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);

@@ -1,5 +1,4 @@
 // Judging a recording: what breaks, what proves nothing and why, and whose calls they were.
-
 import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import type { GivenKeys } from "../../harness/recordings/callers.ts";
@@ -11,6 +10,7 @@ import { answered, entriesIn, harEntry, harOf, health, host, judged, worldAt } f
 const request = (id: unknown, change: object = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "getIndexerHealth", ...change });
 const result = (id: unknown, value = "ok"): string => JSON.stringify({ jsonrpc: "2.0", id, result: value });
+const results = (...ids: readonly unknown[]): readonly string[] => ids.map((id) => result(id));
 const batch = (ids: readonly unknown[], answers: readonly string[] | string): Recorded =>
   health({
     body: `[${ids.map((id) => (typeof id === "string" ? id : request(id))).join()}]`,
@@ -19,58 +19,16 @@ const batch = (ids: readonly unknown[], answers: readonly string[] | string): Re
 const [missing, whole] = ["a request of a batch without an answer of its own", "a batch that was answered as a whole"];
 
 for (const [title, recorded, expected] of [
-  [
-    "in order",
-    batch(
-      [1, 2, 3],
-      [1, 2, 3].map((id) => result(id)),
-    ),
-    { judged: 3 },
-  ],
-  [
-    "shuffled",
-    batch(
-      [1, 2, 3],
-      [3, 1, 2].map((id) => result(id)),
-    ),
-    { judged: 3 },
-  ],
+  ["in order", batch([1, 2, 3], results(1, 2, 3)), { judged: 3 }],
+  ["shuffled", batch([1, 2, 3], results(3, 1, 2)), { judged: 3 }],
   ["with a breach in one", batch([1, 2], [result(1), result(2, "fine")]), { judged: 2, broken: ["IH-OK-01"] }],
-  [
-    "one wrong id",
-    batch(
-      [1, 2, 3],
-      [1, 9, 3].map((id) => result(id)),
-    ),
-    { judged: 3, broken: ["RPC-ENV-03"] },
-  ],
+  ["one wrong id", batch([1, 2, 3], results(1, 9, 3)), { judged: 3, broken: ["RPC-ENV-03"] }],
   ["one id as a text", batch([1, 2], [result(1), result("2")]), { judged: 2, broken: ["RPC-ENV-03"] }],
-  [
-    "two wrong ids",
-    batch(
-      [1, 2, 3],
-      [1, 8, 9].map((id) => result(id)),
-    ),
-    { judged: 1, unjudged: { [missing]: 2 } },
-  ],
+  ["two wrong ids", batch([1, 2, 3], results(1, 8, 9)), { judged: 1, unjudged: { [missing]: 2 } }],
   ["one missing", batch([1, 2], [result(1)]), { judged: 1, unjudged: { [missing]: 1 } }],
   ["answered as a whole", batch([1, 2], result(1)), { judged: 0, unjudged: { [whole]: 2 } }],
-  [
-    "the same id twice",
-    batch(
-      [1, 1, 2],
-      [1, 1, 2].map((id) => result(id)),
-    ),
-    { judged: 1, unjudged: { [missing]: 2 } },
-  ],
-  [
-    "answered twice",
-    batch(
-      [1, 2],
-      [1, 1, 2].map((id) => result(id)),
-    ),
-    { judged: 1, unjudged: { [missing]: 1 } },
-  ],
+  ["the same id twice", batch([1, 1, 2], results(1, 1, 2)), { judged: 1, unjudged: { [missing]: 2 } }],
+  ["answered twice", batch([1, 2], results(1, 1, 2)), { judged: 1, unjudged: { [missing]: 1 } }],
   ["one id twice, answered once", batch([1, 1, 2], [result(1), result(2)]), { judged: 1, unjudged: { [missing]: 2 } }],
   ["answers that are no objects", batch([1, 2], ["7", "null"]), { judged: 0, unjudged: { [missing]: 2 } }],
   ["a number and a text", batch([1, request("1")], [result("1"), result(1)]), { judged: 2 }],
