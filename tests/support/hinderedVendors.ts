@@ -33,6 +33,8 @@ export async function judgedWith(habit: Habit, only: readonly string[] = ["CB", 
     only: null,
     checks: ({ ids, shows }) => [...ids, ...shows].some((id) => only.some((one) => id.startsWith(one))),
     between,
+    // What was sent earlier is answered earlier, as by real servers: no time passes while an answer is read.
+    clockFrom: "stepped",
     target: asVendor({ offers: ["compression", "tokenAccounts"], perSecond: 2 }),
     observe: [],
     impliedFails: true,
