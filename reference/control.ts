@@ -149,15 +149,15 @@ function instant(text: string): number {
 
 function writeTokenAccounts({ chain }: World, { accounts }: Schemas["WriteTokenAccounts"], real_ms: number): number {
   const slot = slotAt(real_ms);
-  const written = accounts.map(
-    ({ address, mint, owner, amount, delegate = null, delegatedAmount = "0", frozen = false }) => {
-      const units = [BigInt(amount), BigInt(delegatedAmount)] as const;
-      if (units.some((one) => one >= 2n ** 64n)) throw new BadCommand("an amount is below 2^64");
-      for (const key of [address, mint, owner, delegate])
-        if (key !== null && !is32Bytes(key)) throw new BadCommand(`${key} isn't 32 bytes`);
-      return { address, mint, owner, amount: units[0], delegate, delegatedAmount: units[1], frozen, slot };
-    },
-  );
+  const written = accounts.map((account) => {
+    const { address, mint, owner, delegate = null } = account;
+    const amount = BigInt(account.amount);
+    const delegatedAmount = BigInt(account.delegatedAmount ?? "0");
+    if (amount >= 2n ** 64n || delegatedAmount >= 2n ** 64n) throw new BadCommand("an amount is below 2^64");
+    for (const key of [address, mint, owner, delegate])
+      if (key !== null && !is32Bytes(key)) throw new BadCommand(`${key} isn't 32 bytes`);
+    return { address, mint, owner, amount, delegate, delegatedAmount, frozen: account.frozen ?? false, slot };
+  });
   chain.write(written);
   return slot;
 }

@@ -127,7 +127,8 @@ export const probes: readonly Probe[] = [
   experiment(
     "OBS-PREC-500",
     lostBilling.map(([, requestSpec]) => requestSpec),
-    async ({ project, ask, atOnce, fresh, rest }) => {
+    async (context) => {
+      const { project, ask, atOnce } = context;
       const seen = await Promise.all(
         lostBilling.map(async ([name, requestSpec]) => [name, await ask(requestSpec)] as const),
       );
@@ -136,9 +137,9 @@ export const probes: readonly Probe[] = [
       seen.push(["no billing data, and the interface off", await ask(asUndescribed(usageRequest({ as: off.asker })))]);
       const throttled = await project();
       await throttled.setBillingData(false);
-      await rest();
+      await context.rest();
       const tooMany = await atOnce(
-        Array.from({ length }, () => fresh(asUndescribed(usageRequest({ as: throttled.asker })))),
+        Array.from({ length }, () => context.fresh(asUndescribed(usageRequest({ as: throttled.asker })))),
       );
       const single = seen.map(([name, answered]) => seenAs(name, answered, winnerOf(answered)));
       return [...single, ...seenOf("no billing data, and 12 at once", tooMany)];

@@ -88,14 +88,13 @@ interface Place {
 
 function errorsOf(validate: validators.Validator, value: Json): readonly Place[] {
   if (validate(value)) return [];
-  return (validate.errors ?? []).flatMap(({ instancePath, keyword, params, message, propertyName }): Place[] => {
-    const missing = String(params["missingProperty"]);
-    const name = String(params["propertyName"]);
+  return (validate.errors ?? []).flatMap((error): Place[] => {
+    const { instancePath: at, keyword, params } = error;
     if (keyword === "required")
-      return [{ at: `${instancePath}/${missing}`, keyword: "present", expected: "to be present" }];
-    if (keyword === "propertyNames") return [{ at: instancePath, keyword, expected: `no member ${name}` }];
-    if (propertyName !== undefined || keyword === "multipleOf") return [];
-    return [{ at: instancePath, keyword, expected: message ?? keyword }];
+      return [{ at: `${at}/${String(params["missingProperty"])}`, keyword: "present", expected: "to be present" }];
+    if (keyword === "propertyNames") return [{ at, keyword, expected: `no member ${String(params["propertyName"])}` }];
+    if (error.propertyName !== undefined || keyword === "multipleOf") return [];
+    return [{ at, keyword, expected: error.message ?? keyword }];
   });
 }
 

@@ -142,14 +142,14 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
 
 function partReportsOf(parts: readonly LoadPart[], phases: readonly Phase[]): readonly LoadPartReport[] {
   const behind = behindOthers(parts);
-  return parts.map(({ nth, of, begun, summary, beganAt_ms, failure }, at) => ({
-    nth,
-    of,
-    planned: Math.round(requestsInPhases(phases) / of),
-    begun: begun.count,
-    dropped: summary?.droppedIterations ?? 0,
-    beganAt: beganAt_ms === null ? null : new Date(beganAt_ms).toISOString(),
+  return parts.map((part, at) => ({
+    nth: part.nth,
+    of: part.of,
+    planned: Math.round(requestsInPhases(phases) / part.of),
+    begun: part.begun.count,
+    dropped: part.summary?.droppedIterations ?? 0,
+    beganAt: part.beganAt_ms === null ? null : new Date(part.beganAt_ms).toISOString(),
     behind_ms: behind[at] ?? null,
-    failure,
+    failure: part.failure,
   }));
 }

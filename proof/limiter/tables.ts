@@ -71,9 +71,10 @@ export const accuracyTable = (title: string, summary: string, tallies: readonly 
   title,
   summary,
   columns: ["limiter", "is", "runs", "called broken", "inconclusive", "shown by (in how many runs, unless in all)"],
-  rows: tallies.map(({ row, runs, called, inconclusive, by: questions }) => {
-    const shownBy = [...questions].map(([question, times]) => `${question}${times === runs ? "" : ` (${times})`}`);
-    return [row.title, row.is, runs, called, inconclusive, shownBy.join(" · ") || "–"];
+  rows: tallies.map((tally) => {
+    const { row, runs } = tally;
+    const shownBy = [...tally.by].map(([question, times]) => `${question}${times === runs ? "" : ` (${times})`}`);
+    return [row.title, row.is, runs, tally.called, tally.inconclusive, shownBy.join(" · ") || "–"];
   }),
   wrong: tallies.flatMap((tally) => {
     const wrong = wronglyJudged([tally]);

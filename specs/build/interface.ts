@@ -87,13 +87,7 @@ const folded = (summary: string, body: string): string =>
 const requirementTable = (rows: readonly RequirementRow[]): string =>
   table(
     ["Requirement", "Sentence", "Level", "Basis", "Enforcement"],
-    rows.map(({ id, sentence, level, basis, enforce }) => [
-      `${anchor(id)}${id}`,
-      cell(sentence),
-      level,
-      basis,
-      enforce,
-    ]),
+    rows.map((row) => [`${anchor(row.id)}${row.id}`, cell(row.sentence), row.level, row.basis, row.enforce]),
   );
 
 function variantTable(
