@@ -98,10 +98,9 @@ async function ordersOf(script: LoadSuite["script"], target: Target, kept: LoadI
   const { phases, mix, seed } = kept.plan;
   const traffic = { phases, shares: mix.shares, seed, script };
   const orders = await ordersFor(target, traffic, { of, startAt_ms: null, kept });
-  const keys = target.variables.flatMap(({ name, field }) => {
-    const [, role] = /^keys\.(\w+)\.env$/.exec(field) ?? [];
-    return role !== undefined && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [];
-  });
+  const keys = target.variables.flatMap(({ name, at: [list, role = ""] }) =>
+    list === "keys" && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [],
+  );
   const variable = [...new Set(keys.map(([, of]) => of.variable))];
   return { orders: { ...orders, keys: Object.fromEntries(keys) }, variable };
 }

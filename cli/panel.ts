@@ -7,7 +7,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import { formed } from "../harness/core/schema.ts";
 import { readYamlFile } from "../harness/core/yamlFile.ts";
-import { keyOf, type Target } from "../harness/targets/target.ts";
+import { keyOf, type NamedVariable, type Target } from "../harness/targets/target.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { transportTo } from "../harness/transport/transport.ts";
@@ -106,8 +106,9 @@ function vendorsIn(invocation: Invocation, files: readonly string[], { env }: Pa
     }
   // No other key is sent.
   const sent = vendors.map(({ file, target }) => {
-    const field = `keys.${keyOf(target, "owner")?.role}`;
-    return { file, target: { ...target, variables: target.variables.filter((one) => one.field === field) } };
+    const owner = keyOf(target, "owner")?.role;
+    const isOwners = ({ at: [list, role] }: NamedVariable): boolean => list === "keys" && role === owner;
+    return { file, target: { ...target, variables: target.variables.filter(isOwners) } };
   });
   return sent.sort((a, b) => (a.target.name < b.target.name ? -1 : 1));
 }

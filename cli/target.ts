@@ -50,9 +50,9 @@ export const vendorIn = ({ project, env }: Invocation, file: string, options: Re
 export function variableLines({ isReference, variables, bases, bundles }: Target): readonly string[] {
   if (isReference) return [];
   const hosts = [...new Set(Object.values<string>(bases).map((base) => new URL(base).host))].join(", ");
-  return variables.flatMap(({ name, field }) => {
-    if (field.startsWith("bundles.blockhashFrom")) return [`  asks the address in ${name} for blockhashes`];
-    if (!field.startsWith("bundles.")) return [`  sends ${name} to ${hosts}`];
+  return variables.flatMap(({ name, at: [list, member] }) => {
+    if (list !== "bundles") return [`  sends ${name} to ${hosts}`];
+    if (member === "blockhashFrom") return [`  asks the address in ${name} for blockhashes`];
     return bundles?.payer ? [`  signs bundles for ${hosts} with ${name}, which isn't sent`] : [];
   });
 }

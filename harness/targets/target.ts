@@ -11,8 +11,8 @@ export type Consent = "throttle" | "load" | "paidProbes" | IrreversibleId;
 /** An environment variable that a target file names. */
 export interface NamedVariable {
   readonly name: string;
-  /** Where the file names it: below `keys`, or elsewhere. */
-  readonly field: string;
+  /** Where the file names it, e.g. `keys`, `free`, `env`. */
+  readonly at: readonly string[];
 }
 
 export interface HeldKey {

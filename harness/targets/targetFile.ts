@@ -190,7 +190,7 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
 function variablesIn(document: object, path: readonly string[] = []): readonly NamedVariable[] {
   return Object.entries(document).flatMap(([member, value]: [string, unknown]): readonly NamedVariable[] => {
     const at = [...path, member];
-    if (member === "env" && typeof value === "string") return [{ name: value, field: at.join(".") }];
+    if (member === "env" && typeof value === "string") return [{ name: value, at }];
     return typeof value === "object" && value !== null ? variablesIn(value, at) : [];
   });
 }
@@ -200,7 +200,7 @@ function refuseOthers(file: string, variables: readonly NamedVariable[], allowed
   const other = variables.find(({ name }) => !allowed.includes(name));
   if (other)
     throw new CommandLineError(
-      `${file}: ${other.field} names the environment variable ${other.name}, but --env allows only ` +
+      `${file}: ${other.at.join(".")} names the environment variable ${other.name}, but --env allows only ` +
         `${allowed.join(", ")}. Remove it from the file, or add it to --env if its value may be sent there.`,
     );
 }
