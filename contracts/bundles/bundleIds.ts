@@ -5,7 +5,7 @@ import type { Signed } from "./transactions.ts";
 
 type Bytes = Uint8Array | string;
 type Algorithm = readonly [name: string, digest: (bytes: Bytes) => Buffer];
-type Joining = readonly [name: string, join: (signed: readonly Signed[]) => Bytes];
+type Joining = readonly [name: string, join: (signed: readonly Signed[]) => Bytes, order?: "sorted"];
 
 const textsOf = (signed: readonly Signed[]): string[] => signed.map(({ signature }) => signature);
 const bytesIn = (signed: readonly Signed[]): Uint8Array[] =>
@@ -14,11 +14,15 @@ const bytesIn = (signed: readonly Signed[]): Uint8Array[] =>
 const ofSignatures: readonly Joining[] = [
   ["base58 signatures joined by commas", (signed) => textsOf(signed).join(",")],
   ["base58 signatures run together", (signed) => textsOf(signed).join("")],
-  ["base58 signatures, sorted and joined by commas", (signed) => textsOf(signed).sort().join(",")],
+  ["base58 signatures, sorted and joined by commas", (signed) => textsOf(signed).sort().join(","), "sorted"],
   ["base58 signatures on lines", (signed) => textsOf(signed).join("\n")],
   ["base58 signatures as a JSON list", (signed) => JSON.stringify(textsOf(signed))],
   ["raw signatures run together", (signed) => Buffer.concat(bytesIn(signed))],
-  ["raw signatures, sorted and run together", (signed) => Buffer.concat(bytesIn(signed).sort(Buffer.compare))],
+  [
+    "raw signatures, sorted and run together",
+    (signed) => Buffer.concat(bytesIn(signed).sort(Buffer.compare)),
+    "sorted",
+  ],
   ["hex signatures run together", (signed) => Buffer.concat(bytesIn(signed)).toString("hex")],
 ];
 
@@ -100,7 +104,7 @@ function rulesIn(
 
 const unsigned = (signature: string): Signed => ({ signature, message: new Uint8Array(), bytes: new Uint8Array() });
 
-const inOrder = ofSignatures.filter(([name]) => !name.includes("sorted"));
+const inOrder = ofSignatures.filter(([, , order]) => order !== "sorted");
 
 /** The known rule that gives this id for signatures in this order; null where none does. */
 export const ruleOfSignatures = (id: string, signatures: readonly string[]): IdRule | null =>
