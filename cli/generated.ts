@@ -1,14 +1,14 @@
 // Flags about generated cases: which one to replay, and where failing ones are kept.
 import { existsSync } from "node:fs";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import { type CasePath, casePathOf } from "../harness/core/generation.ts";
+import { type ReplayedCase, replayedCaseOf } from "../harness/core/generation.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { examples, keep } from "../property/regressions.ts";
 
 /** As a replay line names it. */
-export function caseNamed(text: string, { checks }: Suite): CasePath {
-  const named = casePathOf(text);
+export function caseNamed(text: string, { checks }: Suite): ReplayedCase {
+  const named = replayedCaseOf(text);
   if (!named)
     throw new CommandLineError(
       `--path is "${text}", which names no case. Copy it from a replay line; it looks like pageSizes:0:2.`,

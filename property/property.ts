@@ -87,7 +87,7 @@ export function propertyFrom<Values extends object>(
     if (!arbitrary) throw new Withheld(lacking);
     return {
       generate: () => arbitrary,
-      ranIn: () => "",
+      ranIn: () => null,
       restored: (values) => values as unknown as Values,
       judge: async (values, context) => ({ shown: await holds(values, context), values: values as unknown as Json }),
     };

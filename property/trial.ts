@@ -17,8 +17,8 @@ export interface JudgedCase {
 export interface CaseSource<Case> {
   /** @param ran for a replay, which commands of the sequence ran */
   generate(ran: string | null): fc.Arbitrary<Case>;
-  /** What a replay path needs besides numbers; empty where that is nothing. */
-  ranIn(generated: Case): string;
+  /** What a replay path needs besides numbers; null where that is nothing. */
+  ranIn(generated: Case): string | null;
   restored(values: Json): Case;
   /** @throws Withheld or Inconclusive where it can't be judged, which is no counterexample */
   judge(generated: Case, context: CheckContext): Promise<JudgedCase>;
@@ -47,24 +47,26 @@ export async function tryProperty<Case>(
   const trial = new Trial(source, context);
   const counterexampleAt = (path: string, isMinimal: boolean) => ({ property: name, seed: runSeed, path, isMinimal });
   for (const { file, property, values } of regressions) {
-    const isWanted = property === name && (!replay || replay.path === `regression:${file}`);
+    const isWanted = property === name && (!replay || ("regression" in replay && replay.regression === file));
     if (isWanted && !(await trial.holdsFor(source.restored(values))))
       return trial.shown(counterexampleAt(`regression:${file}`, true));
   }
   if (replay) {
-    if (replay.path.startsWith("regression:")) return trial.shown(null);
-    const [path = "", ran = null] = replay.path.split("@");
+    if ("regression" in replay) return trial.shown(null);
+    const { path, ran } = replay;
     for (const generated of fc.sample(source.generate(ran), { seed, path, numRuns: 1 }))
       await trial.holdsFor(generated);
-    return trial.shown(counterexampleAt(replay.path, true));
+    return trial.shown(counterexampleAt(casePath(path, ran), true));
   }
   const law = fc.asyncProperty(source.generate(null), (one) => trial.judge(one));
   const options = { seed, numRuns: cases[scale], endOnFailure: !isSmallWanted };
   const { counterexamplePath: path, counterexample } = await fc.check(law, options);
   if (path === null) return trial.shown(null);
-  const ran = source.ranIn(counterexample[0]);
-  return trial.shown(counterexampleAt(ran === "" ? path : `${path}@${ran}`, isSmallWanted && trial.isMinimal));
+  const at = casePath(path, source.ranIn(counterexample[0]));
+  return trial.shown(counterexampleAt(at, isSmallWanted && trial.isMinimal));
 }
+
+const casePath = (path: string, ran: string | null): string => (ran === null ? path : `${path}@${ran}`);
 
 /** One run of one property: the findings of its cases, and why it ended early. */
 class Trial<Case> {

@@ -5,7 +5,7 @@ import type { RequestSpec } from "./requestSpec.ts";
 /** How many cases: `many` in this process, `some` on the port of the reference, `few` on a vendor, where each costs. */
 export type Scale = "many" | "some" | "few";
 
-export interface CasePath {
+interface CasePath {
   readonly property: string;
   /**
    * fast-check's path (`0:2`), of a stateful test with the commands that ran (`0:2@BA:B`), or `regression:<file>` of
@@ -14,6 +14,12 @@ export interface CasePath {
   readonly path: string;
 }
 
+/** A case path as data: a case that was saved, or fast-check's path, of a stateful test with the commands that ran. */
+export type ReplayedCase = { readonly property: string } & (
+  | { readonly regression: string }
+  | { readonly path: string; readonly ran: string | null }
+);
+
 export interface Generation {
   /** Of the run; each property derives its own from this and its name. */
   readonly seed: number;
@@ -21,7 +27,7 @@ export interface Generation {
   /** Whether a failing case is shrunk; true by default. */
   readonly shrinks?: boolean;
   /** Only this case. */
-  readonly replay?: CasePath;
+  readonly replay?: ReplayedCase;
 }
 
 /** What a property sends, as far as a plan can count it. */
@@ -51,8 +57,12 @@ export const defaultGeneration = ({ isReference }: { readonly isReference: boole
 /** A case path as replay flags write it, e.g. `filters:0:2`. */
 export const pathText = ({ property, path }: CasePath): string => `${property}:${path}`;
 
-/** The case path that a text spells; null where it spells none. */
-export function casePathOf(text: string): CasePath | null {
-  const [, property, path] = /^(\w+):(\d+(?::\d+)*(?:@[\w+/]+:[\w+/]+)?|regression:[\w-]+)$/.exec(text) ?? [];
-  return property === undefined || path === undefined ? null : { property, path };
+const spelledCase = /^(\w+):(?:regression:([\w-]+)|(\d+(?::\d+)*)(?:@([\w+/]+:[\w+/]+))?)$/;
+
+/** The case whose path a text spells; null where it spells none. */
+export function replayedCaseOf(text: string): ReplayedCase | null {
+  const [, property, regression, path, ran = null] = spelledCase.exec(text) ?? [];
+  if (property === undefined) return null;
+  if (regression !== undefined) return { property, regression };
+  return path === undefined ? null : { property, path, ran };
 }

@@ -57,7 +57,7 @@ export function statefulTest<Command, State>(test: StatefulTest<Command, State>)
         commands.map((one) => one.map(step)),
         { maxCommands: longest, size: "max", ...(ran === null ? {} : { replayPath: ran }) },
       ),
-    ranIn: (steps) => /replayPath="([^"]*)"/.exec(String(steps))?.[1] ?? "",
+    ranIn: (steps) => /replayPath="([^"]+)"/.exec(String(steps))?.[1] ?? null,
     restored: (values) => (values as unknown as { readonly commands: readonly Command[] }).commands.map(step),
     judge: async (steps, context) => {
       const model = { state: begun, ran: [] as Command[] };

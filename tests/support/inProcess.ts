@@ -2,11 +2,10 @@
 import { expect } from "@playwright/test";
 import { contractSuite as contracts } from "../../contracts/suite.ts";
 import {
-  type CasePath,
   type Counterexample,
-  casePathOf,
   type Generation,
   pathText,
+  replayedCaseOf,
   type Scale,
 } from "../../harness/core/generation.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
@@ -35,7 +34,7 @@ export const named =
 /** All names of properties, and whether a path can name a case of each. */
 export const propertyNames = () =>
   suiteOf("everything").checks.flatMap((check) =>
-    check.needs.generates ? [{ name: nameOf(check), isPath: casePathOf(`${nameOf(check)}:0`) !== null }] : [],
+    check.needs.generates ? [{ name: nameOf(check), isPath: replayedCaseOf(`${nameOf(check)}:0`) !== null }] : [],
   );
 export const featuresOf = (checks: (check: Check) => boolean): readonly string[] => [
   ...new Set(
@@ -79,19 +78,18 @@ export async function expectReplayed(
   values: unknown,
   requests: number,
   found: Promise<Outcome> = judged(checks, mutant),
-): Promise<CasePath> {
+): Promise<Counterexample> {
   const [counterexample] = counterexamplesIn(await found);
   expect(counterexample).toMatchObject({ isMinimal: true, values });
-  const path = counterexample ? pathText(counterexample) : "";
-  const replay = casePathOf(path);
-  if (!replay) throw new Error(`no case: ${path}`);
+  const replay = counterexample && replayedCaseOf(pathText(counterexample));
+  if (!counterexample || !replay) throw new Error("no case that a path spells");
   const generation = { ...many, replay };
   const again = await judged(checks, mutant, { generation });
   expect(again.broken).toEqual([mutant.breaks]);
   expect(counterexamplesIn(again)).toEqual([counterexample]);
   expect(again.engine.spent.requests).toBeLessThan(requests);
   expect((await judged(checks, undefined, { generation })).broken).toEqual([]);
-  return replay;
+  return counterexample;
 }
 
 /** What a sequence finds that was kept in a folder and is restored from it, on each platform. */
