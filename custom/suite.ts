@@ -58,7 +58,8 @@ function checkOf(tables: Interface, { proves, request, requests = [], by }: Cust
       return [{ exchange, finding: findingIn(finding) }];
     } catch (error) {
       if (!(error instanceof NotThere)) throw error;
-      throw new Inconclusive(`the answer has no ${error.message} of the type that the check reads`);
+      const detail = `the answer has no ${error.message} of the type that the check reads`;
+      throw new Inconclusive({ kind: "notSeen", detail });
     }
   });
 }

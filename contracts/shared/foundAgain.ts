@@ -17,7 +17,8 @@ const breachesOf = (repeat: Repeat): NonNullable<Repeat["breaches"]> =>
 /**
  * What holds at once, or one breach that each repeat shows while the list stays the same.
  * @param see gives what one repeat shows; `again` distinguishes it from others
- * @throws Inconclusive for this reason where the list changes, or the repeats have no breach in common
+ * @param otherwise why it isn't settled where the list changes, or the repeats have no breach in common
+ * @throws Inconclusive for that
  */
 export async function foundAgain(see: (again: number) => Promise<Repeat>, otherwise: string): Promise<Shown> {
   const first = await see(0);
@@ -26,7 +27,7 @@ export async function foundAgain(see: (again: number) => Promise<Repeat>, otherw
     const next = await see(again);
     const found = new Map(breachesOf(next));
     common = next.list === first.list ? common.filter(([about]) => found.has(about)) : [];
-    if (common.length === 0) throw new Inconclusive(otherwise);
+    if (common.length === 0) throw new Inconclusive({ kind: "notSettled", detail: otherwise });
   }
   return common[0]?.[1] ?? first;
 }
