@@ -6,6 +6,7 @@ import type { Verdict } from "../harness/model/verdict.ts";
 import { describeOutcome } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { requestTitle } from "../harness/transport/rendering.ts";
+import { stopBoundsMember } from "../load/traffic/stopping.ts";
 import type { TrafficTally } from "../load/traffic/tally.ts";
 import { counted } from "../reports/numbers.ts";
 import { liveLines, paintFor } from "../reports/terminal.ts";
@@ -55,7 +56,9 @@ function movingLine(stream: Output, { isQuiet, ...options }: Options) {
     },
     print,
     stopping: (reason: string): void =>
-      print([`  The load is stopped automatically: ${reason}. \`load.stop\` in the target file sets the bounds.`]),
+      print([
+        `  The load is stopped automatically: ${reason}. \`${stopBoundsMember}\` in the target file sets the bounds.`,
+      ]),
     /** Corrects the estimate. */
     expect: (estimate: number): void => {
       seconds = estimate;

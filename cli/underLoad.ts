@@ -15,7 +15,7 @@ import type { Wire } from "../harness/transport/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
 import type { RemoteWrite } from "../load/k6/remoteWrite.ts";
 import { smoke } from "../load/shapes/shapes.ts";
-import { emptyReport, type Performance, type Performed, perform } from "../load/traffic/load.ts";
+import { doubtedFor, emptyReport, type Performance, type Performed, perform } from "../load/traffic/load.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
 import type { JudgingFlags } from "./flags.ts";
@@ -43,7 +43,7 @@ export async function reported(plan: LoadPlan, generator: string, load: Promise<
     return await load;
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
-    return withoutRequests(plan, generator, { doubt: error.message });
+    return withoutRequests(plan, generator, doubtedFor(error.reason));
   }
 }
 
@@ -82,7 +82,7 @@ async function smokeOn(invocation: Invocation, { plan, ...rest }: Beside): Promi
   } catch (error) {
     if (error instanceof NoK6) return withoutRequests(plan, "k6", { withheld: error.message });
     // No project could be made for it.
-    if (error instanceof Inconclusive) return withoutRequests(plan, "k6", { doubt: error.message });
+    if (error instanceof Inconclusive) return withoutRequests(plan, "k6", doubtedFor(error.reason));
     throw error;
   }
 }

@@ -107,6 +107,8 @@ export type Reason =
   | { readonly kind: "unusable"; readonly sentences: readonly string[] }
   | { readonly kind: "control"; readonly detail: string }
   | { readonly kind: "generator"; readonly detail: string }
+  /** A load passed a bound that ends it early, e.g. `63 of 120 requests failed within 10 s, more than 25 %`. */
+  | { readonly kind: "loadStopped"; readonly after_s: number; readonly detail: string; readonly remedy: string }
   /** A refusal rests on a public fact, or a value made up, that may be false there; `member` would replace it. */
   | {
       readonly kind: "assumption";
@@ -234,6 +236,7 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   unusable: ({ sentences: all }) => all.join("; "),
   control: ({ detail }) => detail,
   generator: ({ detail }) => detail,
+  loadStopped: ({ after_s, detail }) => `the load was stopped automatically after ${after_s} s: ${detail}`,
   assumption: ({ at, value, source, member }) =>
     `\`${at}\` ${value} (${source}) may be unknown there: give \`${member}\``,
   ownWords: ({ text }) => text,

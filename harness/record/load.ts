@@ -1,5 +1,6 @@
 // The record of a load: outcomes, latencies and bounds, in runs that loaded the platform.
 import type { OperationId, RequirementId } from "../core/interface.ts";
+import type { Reason } from "../core/reason.ts";
 
 /**
  * The outcome of a request under load. `limited`: refused for our rate · `refused`: any other answer · `timeout`: no
@@ -90,6 +91,8 @@ export interface LoadReport {
   readonly stopped?: string;
   /** Why the results are unreliable; null where the load ran as intended. */
   readonly doubt: string | null;
+  /** What `doubt` says, as data; left out where it is null, and by older versions. */
+  readonly reason?: Reason;
   /** Why no load was sent; null where one was. */
   readonly withheld: string | null;
   /** Operations that were left out, and why. */

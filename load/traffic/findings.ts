@@ -3,6 +3,7 @@
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
+import type { Reason } from "../../harness/core/reason.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
 import { brokenIdsOf, type Law } from "../../harness/model/law.ts";
@@ -14,6 +15,7 @@ import type { Target } from "../../harness/targets/target.ts";
 import { suspicion } from "../../harness/transport/answers.ts";
 import type { Phase } from "../shapes/shapes.ts";
 import { loadProfileOf } from "./loadProfile.ts";
+import { stopBoundsMember } from "./stopping.ts";
 import type { ShownExchange, Traffic } from "./traffic.ts";
 
 /** Stands for the whole load as the cause of its exchanges, of which only laws judge. */
@@ -28,7 +30,7 @@ interface Options {
   readonly clock: Clock;
   readonly impliedFails: boolean;
   /** Why held requirements are inconclusive all the same; null where nothing suggests it. */
-  readonly doubt: string | null;
+  readonly doubt: Reason | null;
 }
 
 /**
@@ -51,8 +53,8 @@ export function findingsOf(shown: readonly ShownExchange[], options: Options) {
   const ids = new Set([...outcomes.map(([id]) => id), ...ledger.brokenIds]);
   const outcomeOf = new Map<RequirementId, CheckOutcome>(outcomes);
   const disagreement = disagreementOn(shown, laws);
-  const unsure = [doubt, disagreement].flatMap((detail): readonly CheckOutcome[] =>
-    detail === null ? [] : [{ is: "inconclusive", reason: { kind: "generator", detail } }],
+  const unsure = [doubt, disagreement].flatMap((reason): readonly CheckOutcome[] =>
+    reason === null ? [] : [{ is: "inconclusive", reason }],
   );
   const verdicts = [...ids].map((id): Verdict => {
     const requirement = requirementOf(target.interface, id);
@@ -93,8 +95,10 @@ function lawsHeeding(shown: readonly ShownExchange[], laws: readonly Law[]): rea
   }));
 }
 
+const byGenerator = (detail: string): Reason => ({ kind: "generator", detail });
+
 /** Answers that k6 and this process judge differently; null where there is none. */
-function disagreementOn(shown: readonly ShownExchange[], laws: readonly Law[]): string | null {
+function disagreementOn(shown: readonly ShownExchange[], laws: readonly Law[]): Reason | null {
   const odd = shown.flatMap(({ exchange, broken }) => {
     if (broken === null || suspicion(exchange) !== null) return [];
     const here = brokenIdsOf(exchange, laws);
@@ -103,7 +107,7 @@ function disagreementOn(shown: readonly ShownExchange[], laws: readonly Law[]): 
   });
   if (odd.length === 0) return null;
   const ids = [...new Set(odd.flat())].sort().join(", ");
-  return `k6 and this process judged ${odd.length} of ${shown.length} answers differently: ${ids}`;
+  return byGenerator(`k6 and this process judged ${odd.length} of ${shown.length} answers differently: ${ids}`);
 }
 
 /** Of a load that ended early, only the phases that were begun, the last with the seconds that it had. */
@@ -164,11 +168,11 @@ const leastSent = 0.9;
 export function lagOf(
   { tally: { requests }, summary, stopped }: Omit<Traffic, "shown">,
   isBeyondPace: boolean,
-): { readonly lag: string | null; readonly doubt: string | null } {
+): { readonly lag: string | null; readonly doubt: Reason | null } {
   const dropped = isBeyondPace || stopped ? 0 : summary.droppedIterations;
   const share = dropped / Math.max(1, requests + dropped);
   const lag = `the generator was saturated: k6 dropped ${dropped} of ${requests + dropped} iterations`;
-  return { lag: share > tolerated ? lag : null, doubt: share > 1 - leastSent ? lag : null };
+  return { lag: share > tolerated ? lag : null, doubt: share > 1 - leastSent ? byGenerator(lag) : null };
 }
 
 /** Why a load is inconclusive: it ended early, or by the generator's fault or the network's; null where it isn't. */
@@ -176,15 +180,18 @@ export function doubtOn(
   { tally, summary, stopped, lacks }: Omit<Traffic, "shown"> & { readonly lacks: readonly string[] },
   phases: readonly LoadPhase[],
   isBeyondPace: boolean,
-): string | null {
+): Reason | null {
   const { requests } = tally;
-  if (stopped) return `the load was stopped automatically after ${stopped.after_s} s: ${stopped.reason}`;
-  if (lacks.length > 0) return lacks.join("; ");
-  if (requests === 0) return "k6 sent no request";
-  if (requests !== summary.iterations) return `k6 reported ${requests} requests but counted ${summary.iterations}`;
+  if (stopped)
+    return { kind: "loadStopped", after_s: stopped.after_s, detail: stopped.reason, remedy: stopBoundsMember };
+  if (lacks.length > 0) return byGenerator(lacks.join("; "));
+  if (requests === 0) return byGenerator("k6 sent no request");
+  if (requests !== summary.iterations)
+    return byGenerator(`k6 reported ${requests} requests but counted ${summary.iterations}`);
   const served = phases.reduce((total, phase) => total + phase.served, 0);
-  if (served === 0) return "no request was served";
+  if (served === 0) return { kind: "doubtful", outcome: "no request was served" };
   if (isBeyondPace) return null;
   const failed = phases.reduce((total, phase) => total + phase.failed, 0);
-  return failed > requests * tolerated ? `${failed} of ${requests} requests got no answer that can be judged` : null;
+  const outcome = `${failed} of ${requests} requests got no answer that can be judged`;
+  return failed > requests * tolerated ? { kind: "doubtful", outcome } : null;
 }

@@ -1,6 +1,7 @@
 // A load from its preflight to its report
 
 import { realClock } from "../../harness/core/clock.ts";
+import { describeReason, type Reason } from "../../harness/core/reason.ts";
 import type { LoadPartReport, LoadReport } from "../../harness/record/load.ts";
 import { type Spent, totalSpent } from "../../harness/targets/budget.ts";
 import type { Target } from "../../harness/targets/target.ts";
@@ -39,6 +40,10 @@ export interface Performance extends TrafficOptions {
 }
 
 export type Performed = Awaited<ReturnType<typeof perform>>;
+
+/** As a report says why its load is inconclusive: nothing where it isn't. */
+export const doubtedFor = (reason: Reason | null): Pick<LoadReport, "doubt" | "reason"> =>
+  reason === null ? { doubt: null } : { doubt: describeReason(reason), reason };
 
 /** The report of a load without results. */
 export const emptyReport = (plan: LoadPlan, generator: string): LoadReport => ({
@@ -130,7 +135,7 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
     ...(stopped === null ? {} : { stopped: stopped.reason }),
     ...(lag === null ? {} : { lag }),
     ...(isInParts ? { parts: partReportsOf(parts, planned) } : {}),
-    doubt: doubt ?? disagreement ?? saturation,
+    ...doubtedFor(doubt ?? disagreement ?? saturation),
   };
   const spent = totalSpent([
     before,

@@ -6,6 +6,9 @@ import type { TrafficCount } from "./tally.ts";
 /** A platform that answers nothing for two seconds stays below these. */
 export const usualStop: StopBounds = { failedShare: 0.25, p95_ms: 5_000, within_s: 10 };
 
+/** Of a target file: what sets other bounds. */
+export const stopBoundsMember = "load.stop";
+
 /** Where the last seconds hold fewer answers, earlier ones count as well. */
 const fewest = 50;
 

@@ -12,6 +12,7 @@ import { reads } from "../../load/reads.ts";
 import { secondsOfPhases, shapes } from "../../load/shapes/shapes.ts";
 import { exchangeOfCall } from "../../load/traffic/exchanges.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phaseBrokenBy } from "../../load/traffic/findings.ts";
+import { doubtedFor } from "../../load/traffic/load.ts";
 import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
 import { TrafficTally, trafficCountOf } from "../../load/traffic/tally.ts";
 import { judgedAt } from "../../load/traffic/traffic.ts";
@@ -102,7 +103,7 @@ test("a load is inconclusive where the generator or the network failed", () => {
   for (let nth = 0; nth < 100; nth += 1) tally.add(trafficCountOf([0, 0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]));
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
   const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null =>
-    doubtOn({ tally: of, summary, stopped: null, lacks: [] }, phases, false);
+    doubtedFor(doubtOn({ tally: of, summary, stopped: null, lacks: [] }, phases, false)).doubt;
   expect(doubt(whole, [phase(10)])).toBeNull();
   expect(doubt({ ...whole, iterations: 101 }, [phase(10)])).toBe("k6 reported 100 requests but counted 101");
   expect(doubt(whole, [phase(10, { served: 95, failed: 5 })])).toBe(
@@ -127,7 +128,7 @@ test("a generator that fell behind withholds latency, and only a load that was h
   const behind = (dropped: number): string =>
     `the generator was saturated: k6 dropped ${dropped} of ${1_079 + dropped} iterations`;
   expect(lag(20)).toEqual({ lag: behind(20), doubt: null });
-  expect(lag(200)).toEqual({ lag: behind(200), doubt: behind(200) });
+  expect(lag(200)).toEqual({ lag: behind(200), doubt: { kind: "generator", detail: behind(200) } });
   expect(lag(200, true)).toEqual({ lag: null, doubt: null });
 });
 
@@ -177,9 +178,13 @@ test("under load laws break requirements, which hold only where checks leave the
 test("a disagreement between k6 and this process makes the run inconclusive", async () => {
   const shown = [await shownOf(good, ["RPC-ENV-03"]), await shownOf(good, null, 2)];
   const { verdicts, disagreement } = findingsOf(shown, options);
-  expect(disagreement).toBe("k6 and this process judged 1 of 2 answers differently: RPC-ENV-03");
+  const detail = "k6 and this process judged 1 of 2 answers differently: RPC-ENV-03";
+  expect(disagreement).toEqual({ kind: "generator", detail });
   expect(verdicts.every(({ verdict }) => verdict === "inconclusive")).toBe(true);
-  const doubted = findingsOf([await shownOf(good, [])], { ...options, doubt: "saturated" });
+  const doubted = findingsOf([await shownOf(good, [])], {
+    ...options,
+    doubt: { kind: "generator", detail: "saturated" },
+  });
   expect(doubted.verdicts.every((one) => one.verdict === "inconclusive" && sentenceOf(one) === "saturated")).toBe(true);
 });
 

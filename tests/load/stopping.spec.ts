@@ -1,6 +1,7 @@
 // Tests of loads that end early: what ends them, what doesn't, and what is reported of them
 import { writeFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
+import { describeReason } from "../../harness/core/reason.ts";
 import { loadOutcomes } from "../../harness/record/load.ts";
 import { runK6 } from "../../load/k6/process.ts";
 import { loadSuite } from "../../load/suite.ts";
@@ -120,8 +121,10 @@ test("of a load that ended early the phases show what was sent, and the knee is 
 test("a load that ended early is inconclusive, keeps its latencies, and every report has its reason", () => {
   const traffic = endedTraffic();
   const doubt = `the load was stopped automatically after 15 s: ${reason}`;
+  const data = { kind: "loadStopped", after_s: 15, detail: reason, remedy: "load.stop" } as const;
+  expect(describeReason(data)).toBe(doubt);
   for (const isBeyondPace of [false, true]) {
-    expect(doubtOn({ ...traffic, lacks: [] }, phasesOf(steps, traffic), isBeyondPace)).toBe(doubt);
+    expect(doubtOn({ ...traffic, lacks: [] }, phasesOf(steps, traffic), isBeyondPace)).toEqual(data);
     expect(lagOf(traffic, isBeyondPace)).toEqual({ lag: null, doubt: null });
   }
   expect(loadSentences(madeLoad({ stopped: reason, doubt }))).toContain(`inconclusive: ${doubt}`);
