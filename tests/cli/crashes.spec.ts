@@ -9,12 +9,12 @@ import {
   bytesBelow,
   cliPath,
   emptyFolder,
+  filesOfRun,
   program,
   root,
   start,
 } from "../support/assay.ts";
 import {
-  all,
   broken,
   brokenRun,
   expectCrash,
@@ -54,7 +54,7 @@ for (const [nth, [title, where, thrown, says]] of (
     const folder = await brokenRun();
     const before = bytesBelow(folder);
     const crashed = await assayProcess(["report", folder], withKey(throwing(where, thrown)));
-    expect(expectCrash(crashed, folder, failedByItself(says))).toEqual(all);
+    expect(expectCrash(crashed, folder, failedByItself(says))).toEqual(filesOfRun);
     // All are made before the first is written.
     expect(bytesBelow(folder)).toBe(before);
   });
@@ -127,7 +127,7 @@ test("a check that fails by itself leaves its requirement inconclusive, and whol
     withKey(throwing("conclude", "null")),
     assayProcess,
   );
-  expect([code, stderr, expectWhole(folder)]).toEqual([3, "", all]);
+  expect([code, stderr, expectWhole(folder)]).toEqual([3, "", filesOfRun]);
   expect(run.requirements).toMatchObject([{ verdict: "inconclusive", defect: { message: "null" } }]);
   expect(stdout).toMatch(/threw an error/);
 });
@@ -138,7 +138,7 @@ test("SIGINT ends a run with whole reports and exit code 3, whatever it had foun
   const nothing = await assayRun(judging, planted(onceRecorded('"exchange"', stop)), assayProcess);
   expect([found.code, nothing.code]).toEqual([3, 3]);
   for (const { folder, run, stderr } of [found, nothing])
-    expect([expectWhole(folder), run.cutShort, stderr]).toEqual([all, "SIGINT ended it", ""]);
+    expect([expectWhole(folder), run.cutShort, stderr]).toEqual([filesOfRun, "SIGINT ended it", ""]);
 });
 
 for (const [title, end, tag] of [
@@ -159,7 +159,7 @@ for (const [title, end, tag] of [
 test("a k6 that is killed leaves whole reports and exit code 3", async () => {
   const k6 = program("k6", '[ "$1" = version ] && echo "k6 v2.2.0 (go1.26.8, linux/amd64)" && exit 0\nkill -9 $$');
   const { code, folder, run, stderr } = await assayRun(["load", "smoke", "--duration", "1s"], { K6_BIN: k6 });
-  expect([code, stderr, expectWhole(folder)]).toEqual([3, "", all]);
+  expect([code, stderr, expectWhole(folder)]).toEqual([3, "", filesOfRun]);
   expect(run.load?.doubt).toMatch(/k6/);
 });
 

@@ -9,6 +9,7 @@ import {
   bytesBelow,
   type Ended,
   emptyFolder,
+  filesOfRun,
   type Run,
   read,
   runIn,
@@ -61,18 +62,8 @@ const judge = (har: string, more: readonly string[] = [], environment = of(hones
 test("a recording that breaks a requirement leaves all reports and exits with 1", async () => {
   const { code, run, folder, stdout } = await judge(of(broken).har, [], of(broken).environment);
   expect([code, brokenIn(run), run.spent.requests]).toEqual([1, ["CYC-BILL-01"], 0]);
-  const names = [
-    "ctrf.json",
-    "gl-code-quality-report.json",
-    "index.html",
-    "journal.jsonl",
-    "junit.xml",
-    "results.sarif",
-    "run.json",
-    "summary.md",
-  ];
-  expect(readdirSync(folder).sort()).toEqual(names);
-  for (const name of names) expect(readFileSync(join(folder, name), "utf8")).toContain("CYC-BILL-01");
+  expect(readdirSync(folder).sort()).toEqual(filesOfRun);
+  for (const name of filesOfRun) expect(readFileSync(join(folder, name), "utf8")).toContain("CYC-BILL-01");
   expect(JSON.parse(readFileSync(join(folder, "results.sarif"), "utf8"))).toMatchObject({
     runs: [{ results: [{ ruleId: "CYC-BILL-01", level: "error" }] }],
   });

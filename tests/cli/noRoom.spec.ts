@@ -3,9 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, assayProcess, cliPath, type Ended, emptyFolder, start } from "../support/assay.ts";
+import { assay, assayProcess, cliPath, type Ended, emptyFolder, filesOfRun, start } from "../support/assay.ts";
 import {
-  all,
   broken,
   brokenRun,
   expectCrash,
@@ -34,7 +33,7 @@ for (const [code, file, by] of [
     const folder = await brokenRun();
     const crashed = await assayProcess(["report", folder], withKey(failing(code, file, { by: [by] })));
     const says = new RegExp(`/${file} can't be written \\(${code}: .*\\)\\. When that is fixed, run \`assay report `);
-    expect(expectCrash(crashed, folder, says)).toEqual(all);
+    expect(expectCrash(crashed, folder, says)).toEqual(filesOfRun);
   });
 
 for (const [title, plant, says, left] of [
@@ -83,7 +82,7 @@ for (const [title, line, code, says] of [
     const folder = emptyFolder();
     const ended = await shell(`${line}${codeOfFirst}`, folder);
     expectOneSentence(ended, says);
-    expect([ended.code, expectWhole(join(folder, "run"))]).toEqual([code, all]);
+    expect([ended.code, expectWhole(join(folder, "run"))]).toEqual([code, filesOfRun]);
   });
 
 test("errors that can't be printed change neither the reports nor that a breach exits with 1", {
@@ -91,7 +90,7 @@ test("errors that can't be printed change neither the reports nor that a breach 
 }, async () => {
   const folder = emptyFolder();
   const closed = await shell(`assay ${broken.join(" ")} --out run 2>&-`, folder);
-  expect([closed.code, expectWhole(join(folder, "run"))]).toEqual([1, all]);
+  expect([closed.code, expectWhole(join(folder, "run"))]).toEqual([1, filesOfRun]);
   expect((await shell("assay run --only NOPE 2> /dev/full")).code).not.toBe(1);
 });
 
@@ -128,7 +127,7 @@ test("a device is written into, so that one without room isn't replaced by a fil
   symlinkSync("/dev/full", link);
   const crashed = await assay([...broken, "--out", join(folder, "run"), "--junit", link]);
   expect(expectCrash(crashed, join(folder, "run"), /full\.xml can't be written \(ENOSPC.*Copy .*junit\.xml/)).toEqual(
-    all,
+    filesOfRun,
   );
   expect(statSync(link).isCharacterDevice()).toBe(true);
 });
@@ -145,6 +144,6 @@ test("a case that can't be saved leaves the reports, and no half of a file", { t
   const args = ["run", "--mutant", "BND-LIM-01.limit-4", "--only", "BND-LIM-01", "--save", saved];
   const folder = join(emptyFolder(), "run");
   const crashed = await assayProcess([...args, "--out", folder], planted(failing("ENOSPC", saved)));
-  expect(expectCrash(crashed, folder, /ENOSPC/)).toEqual(all);
+  expect(expectCrash(crashed, folder, /ENOSPC/)).toEqual(filesOfRun);
   expect(expectWhole(saved)).toEqual([]);
 });

@@ -149,6 +149,18 @@ export function startAssay(
 export const assay = (args: readonly string[], environment: Environment = {}, cwd = root): Promise<Ended> =>
   startAssay(args, environment, cwd).ended;
 
+/** What a run leaves in its folder. */
+export const filesOfRun = [
+  "ctrf.json",
+  "gl-code-quality-report.json",
+  "index.html",
+  "journal.jsonl",
+  "junit.xml",
+  "results.sarif",
+  "run.json",
+  "summary.md",
+];
+
 export const runIn = (folder: string): Run => JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as Run;
 
 export const panelIn = (folder: string): PanelReport =>

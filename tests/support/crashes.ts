@@ -95,17 +95,6 @@ export function expectWhole(folder: string): readonly string[] {
 const key = "k3y-that-nobody-may-read";
 export const judging = ["run", "--only", "CYC-PRES-01"];
 export const broken = [...judging, "--mutant", "CYC-PRES-01.omit-on-free"];
-/** What a run leaves. */
-export const all = [
-  "ctrf.json",
-  "gl-code-quality-report.json",
-  "index.html",
-  "journal.jsonl",
-  "junit.xml",
-  "results.sarif",
-  "run.json",
-  "summary.md",
-];
 
 export const failedByItself = (message: string): RegExp =>
   new RegExp(`^Assay [\\d.]+ crashed, which says nothing about the platform: "${message}.*" at .*report it to`);

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, emptyFolder, type Run, root, start, read as textOf } from "../support/assay.ts";
+import { assay, emptyFolder, filesOfRun, type Run, root, start, read as textOf } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
 import { idsIn } from "../support/register.ts";
 import { problemsOf, schemaProblems, xmlProblem } from "../support/standards.ts";
@@ -162,17 +162,7 @@ test("the honest platform meets every requirement, and every report names it", a
 
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   expect(schemaProblems("reports/run.schema.json", JSON.parse(read("run.json")))).toEqual([]);
-  const reports = [
-    "ctrf.json",
-    "gl-code-quality-report.json",
-    "index.html",
-    "journal.jsonl",
-    "junit.xml",
-    "results.sarif",
-    "run.json",
-    "summary.md",
-  ];
-  expect(readdirSync(folder).sort()).toEqual(reports);
+  expect(readdirSync(folder).sort()).toEqual(filesOfRun);
   for (const name of readdirSync(folder)) expect([name, foreignIn(read(name))]).toEqual([name, []]);
   for (const name of ["ctrf.json", "index.html", "junit.xml"])
     for (const id of requirementIds) expect(read(name)).toContain(id);
