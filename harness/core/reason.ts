@@ -255,14 +255,6 @@ export function unlikeReasons(reasons: readonly Reason[]): readonly Reason[] {
   return unlike(texts).flatMap((text) => reasons[texts.indexOf(text)] ?? []);
 }
 
-/** The same with each text changed, as by a redactor: reasons may quote answers. */
-export function withTexts<Value>(value: Value, change: (text: string) => string): Value {
-  if (typeof value === "string") return change(value) as Value;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((element: unknown) => withTexts(element, change)) as Value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTexts(member, change)])) as Value;
-}
-
 /** A reason, and those that led to it. */
 export function causesOf(reason: Reason): readonly Reason[] {
   const why = reason.kind === "notFound" || reason.kind === "ownerUnanswered" ? reason.why : undefined;

@@ -215,12 +215,14 @@ const shortestForm = 6;
 const shortestCut = 8;
 
 /** A value with keys replaced in all its texts, numbers and names of members. */
-export function redactedIn(value: Json, redact: Redactor): Json {
-  if (Array.isArray(value)) return value.map((one: Json) => redactedIn(one, redact));
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [redact(name), redactedIn(one, redact)]));
-  if (typeof value === "string") return redact(value);
-  return typeof value === "number" && redact(String(value)) !== String(value) ? redact(String(value)) : value;
+export function redactedIn<Value>(value: Value, redact: Redactor): Value {
+  const shown = (one: Json): Json => {
+    if (Array.isArray(one)) return one.map((item: Json) => shown(item));
+    if (isObject(one)) return Object.fromEntries(Object.entries(one).map(([name, own]) => [redact(name), shown(own)]));
+    if (typeof one === "string") return redact(one);
+    return typeof one === "number" && redact(String(one)) !== String(one) ? redact(String(one)) : one;
+  };
+  return shown(value as Json) as Value;
 }
 
 export function redactorOf(secrets: readonly Secret[]): Redactor {

@@ -2,8 +2,8 @@
 import type { Clock } from "../core/clock.ts";
 import { type Feature, type RequirementId, requirementOf } from "../core/interface.ts";
 import { BudgetSpent, defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
-import { type BudgetReason, causesOf, describeReason, type Reason, withTexts } from "../core/reason.ts";
-import type { Redactor } from "../core/secret.ts";
+import { type BudgetReason, causesOf, describeReason, type Reason } from "../core/reason.ts";
+import { type Redactor, redactedIn } from "../core/secret.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import { type CheckOutcome, checkCoverageOf, type OutcomeOn } from "../model/narrowing.ts";
 import { type Outage, reasonOfOutage } from "../model/outage.ts";
@@ -27,11 +27,6 @@ export function outcomeOfError(error: unknown, redact: Redactor): CheckOutcome {
 /** The same outcome for all that a check cites. */
 export const outcomesFor = (check: Check, outcome: CheckOutcome): Outcomes =>
   new Map(citedBy(check).map((id) => [id, outcome]));
-
-function shownOutcome(outcome: CheckOutcome, redact: Redactor): CheckOutcome {
-  if ("reason" in outcome) return { ...outcome, reason: withTexts(outcome.reason, redact) };
-  return outcome.is === "held" && outcome.untried ? { ...outcome, untried: outcome.untried.map(redact) } : outcome;
-}
 
 /** The first refusal of the budget for which requirements were left out, in a sentence; null where none was. */
 export function cutShortBy(
@@ -76,7 +71,7 @@ export class Verdicts {
   /** Reasons may quote answers. */
   record(check: Check, outcomes: Outcomes): void {
     const { redact } = this.#options.target;
-    this.#outcomes.set(check, new Map([...outcomes].map(([id, one]) => [id, shownOutcome(one, redact)])));
+    this.#outcomes.set(check, new Map([...outcomes].map(([id, one]) => [id, redactedIn(one, redact)])));
   }
 
   /** Nothing that was found by counting calls holds against the platform where others were counted with them. */

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { BudgetSpent, Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { causesOf, describeReason, type Reason, reasonKinds, withTexts } from "../../harness/core/reason.ts";
+import { causesOf, describeReason, type Reason, reasonKinds } from "../../harness/core/reason.ts";
+import { redactedIn } from "../../harness/core/secret.ts";
 import { inWords } from "../support/reasons.ts";
 
 test("the schema of runs knows all kinds of reasons, and no others", () => {
@@ -37,7 +38,7 @@ test("what wasn't found is told by why it wasn't, and that is one of its causes"
 
 test("each text of a reason can be changed, however deep", () => {
   const reason: Reason = { kind: "notRepeated", first: "got secret", by: { kind: "unusable", sentences: ["secret"] } };
-  expect(describeReason(withTexts(reason, (text) => text.replace("secret", "<key>")))).toBe(
+  expect(describeReason(redactedIn(reason, (text) => text.replace("secret", "<key>")))).toBe(
     "got <key>; not asked again: <key>",
   );
 });
