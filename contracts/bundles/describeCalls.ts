@@ -1,11 +1,11 @@
 // Requests of probes about bundles, and summaries of their answers (§4.3, §7.2)
 import type { Json } from "../../harness/core/json.ts";
 import { type Asker, type RequestSpec, requestKey } from "../../harness/core/requestSpec.ts";
-import { type AnsweredExchange, fingerprintOf, withoutNumbers } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, fingerprintOf, isAnswered, withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isRateRefusal, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import type { MadeProject } from "../../harness/transport/control.ts";
-import { asUndescribed, describeResult, isAnswered } from "../shared/describeCalls.ts";
+import { asUndescribed, describeResult } from "../shared/describeCalls.ts";
 import { describeEnvelope } from "../shared/describeEnvelope.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { accepted, bundle, experiment, mayNotSend, transactions } from "./requests.ts";

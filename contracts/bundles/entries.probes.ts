@@ -2,11 +2,11 @@
 import { type Json, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
-import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, isAnswered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { base58Bytes } from "../shared/base58.ts";
-import { fieldsOf, isAnswered } from "../shared/describeCalls.ts";
+import { fieldsOf } from "../shared/describeCalls.ts";
 import { listIn, resultOf } from "../shared/jsonRpcOracles.ts";
 import { ruleOfSignatures } from "./bundleIds.ts";
 import { canReallySend, ownBundle, seenOf } from "./describeCalls.ts";

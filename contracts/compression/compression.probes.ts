@@ -5,7 +5,7 @@ import { notSeen } from "../../harness/core/outcomes.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
 import { keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { givenAt, type Template } from "../../harness/core/template.ts";
-import { type AnsweredExchange, withoutNumbers } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, isAnswered, withoutNumbers } from "../../harness/model/fingerprint.ts";
 import { type Probe, type ProbeContext, type Seen, seenTogether } from "../../harness/model/probe.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
@@ -14,7 +14,6 @@ import {
   asUndescribed,
   describeLiteral,
   describeResult,
-  isAnswered,
   isOfDouble,
   resultSeen,
   resultsSeen,

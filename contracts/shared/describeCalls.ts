@@ -6,14 +6,11 @@ import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type AnsweredExchange, fingerprintOf } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
-import type { Exchange } from "../../harness/transport/exchange.ts";
 import { base58Text } from "./base58.ts";
 import { inTurn } from "./inTurn.ts";
 
 /** A call whose outcome is unspecified, so that no law judges the answer. */
 export const asUndescribed = (call: RequestSpec): RequestSpec => ({ ...call, operation: null });
-
-export const isAnswered = (exchange: Exchange): exchange is AnsweredExchange => exchange.answer !== null;
 
 /** Describes a result by `sees`, anything else by its outcome, e.g. `error -32602`, or in other words. */
 export const describeResult =

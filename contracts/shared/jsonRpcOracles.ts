@@ -8,7 +8,7 @@ import { describeOutcome, isServed, rpcErrorOf } from "../../harness/transport/a
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { type ErrorTable, type RpcErrorRow, rpcErrors } from "../../specs/generated/operations.ts";
 import { isKnownElsewhere } from "./knownKey.ts";
-import { excused, excuseOf, maskedBy, notTested, onlyServed } from "./masked.ts";
+import { excused, excuseOf, maskedBy, notTested, onlyServed, positiveControlServed, unlessExcused } from "./masked.ts";
 
 export type RpcErrorCause = RpcErrorRow["cause"];
 
@@ -87,7 +87,7 @@ export const rpcServedLike =
   (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {
     if (isServed(exchange)) return held;
-    onlyServed(await context.ask(positiveControl), "the valid request it is compared with");
+    await positiveControlServed(context, positiveControl);
     return notServed(exchange);
   };
 
@@ -119,7 +119,7 @@ export const refusedFor =
   (errorTable: ErrorTable, cause: RpcErrorCause, positiveControl: RequestSpec, { words = false } = {}): Oracle =>
   async (exchange, context) => {
     const row = errorRowOf(errorTable, cause);
-    onlyServed(await context.ask(positiveControl), "the valid request it is compared with");
+    await positiveControlServed(context, positiveControl);
     const error = rpcErrorOf(exchange);
     const expected = `an error with the code ${row.code}`;
     if (!error)
@@ -127,8 +127,7 @@ export const refusedFor =
         ? broken("/error", expected, undefined)
         : broken("status", expected, describeOutcome(exchange));
     if (error.code === undefined) throw notTested("the error has no code");
-    const unknown = cause === "key" ? null : excuse(exchange, context);
-    if (unknown) throw new Inconclusive({ kind: "excused", detail: unknown });
+    if (cause !== "key") unlessExcused(excuse(exchange, context));
     if (error.code !== row.code)
       return broken("/error/code", String(row.code), valueAt(exchange.answer?.json?.value, "/error/code"));
     if (!words) return held;

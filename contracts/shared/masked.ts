@@ -1,6 +1,6 @@
 // Reasons not to judge: what a check needs isn't served, or the target file may be at fault.
 import { Inconclusive, Withheld } from "../../harness/core/outcomes.ts";
-import { keyHolder } from "../../harness/core/requestSpec.ts";
+import { keyHolder, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -32,6 +32,15 @@ export const unknownKeyReason = (role: string, code: number): string =>
 /** Why a refusal for the key may be the target file's fault; null where we made the key ourselves. */
 export const excuseOf = ({ asker }: Exchange, { target }: CheckContext, code: number): string | null =>
   asker && !target.isReference ? unknownKeyReason(asker.role, code) : null;
+
+/** @throws Inconclusive where the target file may be at fault: for that reason, if there is one */
+export function unlessExcused(why: string | null): void {
+  if (why !== null) throw new Inconclusive({ kind: "excused", detail: why });
+}
+
+/** @throws Withheld where the request isn't served that another is compared with, and differs from in one thing */
+export const positiveControlServed = async ({ ask }: Pick<CheckContext, "ask">, positiveControl: RequestSpec) =>
+  onlyServed(await ask(positiveControl), "the valid request it is compared with");
 
 /** Without the owner nothing can be judged; another key that is wrong costs only what it would have shown. */
 export function excused({ requestSpec }: Exchange, detail: string): Inconclusive | Withheld {

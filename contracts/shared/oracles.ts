@@ -7,7 +7,17 @@ import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { fateOf } from "../../harness/transport/fates.ts";
-import { excused, excuseOf, maskedBy, notTested, onlyServed, remedy, unknownKeyReason } from "./masked.ts";
+import {
+  excused,
+  excuseOf,
+  maskedBy,
+  notTested,
+  onlyServed,
+  positiveControlServed,
+  remedy,
+  unknownKeyReason,
+  unlessExcused,
+} from "./masked.ts";
 import { ownersUsage } from "./requestSpecs.ts";
 
 export const statusOf = ({ answer }: Exchange): number => answer?.status ?? 0;
@@ -30,8 +40,7 @@ export const answers =
     if (statusOf(exchange) === status) return held;
     if (positiveControl) {
       const other = await context.ask(positiveControl);
-      const why = other.asker?.role === exchange.asker?.role ? null : excuse(exchange, context);
-      if (why) throw new Inconclusive({ kind: "excused", detail: why });
+      if (other.asker?.role !== exchange.asker?.role) unlessExcused(excuse(exchange, context));
       if (statusOf(other) === status) return wrongStatus(exchange, String(status));
       throw notTested(`the valid request it is compared with ${fateOf(other)}, instead of ${status}, too`);
     }
@@ -46,8 +55,7 @@ export const servedUnless =
   (exchange) => {
     if (isServed(exchange)) return held;
     if (!statuses.includes(statusOf(exchange))) throw maskedBy(exchange, "the owner's request");
-    const why = whyOwnerRefused(exchange);
-    if (why) throw new Inconclusive({ kind: "excused", detail: why });
+    unlessExcused(whyOwnerRefused(exchange));
     return wrongStatus(exchange, "200");
   };
 
@@ -72,8 +80,7 @@ export const refuses = (status: number, positiveControl: RequestSpec = ownersUsa
     }
     onlyServed(other, "the valid request it is compared with");
     if (statusOf(exchange) === status) return held;
-    const why = excuse(exchange, context);
-    if (why) throw new Inconclusive({ kind: "excused", detail: why });
+    unlessExcused(excuse(exchange, context));
     return wrongStatus(exchange, String(status));
   });
 
@@ -81,19 +88,19 @@ export const refuses = (status: number, positiveControl: RequestSpec = ownersUsa
 export const isRefused = (positiveControl: RequestSpec = ownersUsage): Oracle =>
   needing(positiveControl, async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
-    onlyServed(await context.ask(positiveControl), "the valid request it is compared with");
+    await positiveControlServed(context, positiveControl);
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   });
 
 /** Not served by any API, whatever comes instead, while the positive control is served. */
 export const isRefusedBeside =
   (positiveControl: RequestSpec): Oracle =>
-  async (exchange, { ask }) => {
+  async (exchange, context) => {
     if (isServed(exchange))
       return exchange.requestSpec.api === "rpc"
         ? broken("/result", "a refusal", valueAt(exchange.answer?.json?.value, "/result"))
         : broken("status", "a refusal", describeOutcome(exchange));
-    onlyServed(await ask(positiveControl), "the valid request it is compared with");
+    await positiveControlServed(context, positiveControl);
     return held;
   };
 
@@ -113,8 +120,7 @@ export const isSparedFrom =
       statusOf(exchange) === statusOf(other) &&
       messageOf(exchange) === messageOf(other);
     if (!isSame) throw maskedBy(exchange, "the owner's request");
-    const why = whyOwnerRefused(exchange);
-    if (why) throw new Inconclusive({ kind: "excused", detail: why });
+    unlessExcused(whyOwnerRefused(exchange));
     return wrongStatus(exchange, "200, although the other is refused");
   };
 

@@ -3,14 +3,13 @@ import { type Json, valueAt } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Template } from "../../harness/core/template.ts";
-import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, isAnswered } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { base58Bytes, numberFromBytes } from "../shared/base58.ts";
 import {
   asUndescribed,
   describeLiteral,
   describeResult,
-  isAnswered,
   isSame,
   resultSeen,
   resultsSeen,

@@ -7,7 +7,7 @@ import type { CheckContext, Oracle } from "../../harness/model/check.ts";
 import { describeOutcome, isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { isKnownElsewhere } from "../shared/knownKey.ts";
-import { excused, maskedBy, notTested, onlyServed } from "../shared/masked.ts";
+import { excused, maskedBy, notTested, onlyServed, positiveControlServed } from "../shared/masked.ts";
 import { excuse, statusOf } from "../shared/oracles.ts";
 
 /** Statuses of a path that isn't served, or leads elsewhere. */
@@ -95,9 +95,9 @@ export const isClosedTo =
 /** Served where its positive control is, which differs in one thing only. */
 export const walletServedLike =
   (positiveControl: RequestSpec): Oracle =>
-  async (exchange, { ask }) => {
+  async (exchange, context) => {
     if (isServed(exchange)) return hasJson(exchange);
-    onlyServed(await ask(positiveControl), "the valid request it is compared with");
+    await positiveControlServed(context, positiveControl);
     return wrong(exchange, "a success");
   };
 

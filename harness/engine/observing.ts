@@ -4,7 +4,7 @@ import { BudgetSpent, defectOf, Inconclusive, notSeen, Withheld } from "../core/
 import type { Reason } from "../core/reason.ts";
 import { asSecondRepeat, questionOf, type RequestSpec, requestKey, withCarrier } from "../core/requestSpec.ts";
 import type { CheckContext } from "../model/check.ts";
-import type { AnsweredExchange } from "../model/fingerprint.ts";
+import { type AnsweredExchange, isAnswered } from "../model/fingerprint.ts";
 import { inBothRepeats, type Observed, type Probe, type ProbeContext } from "../model/probe.ts";
 import { suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -24,7 +24,6 @@ export interface ProbeHost extends CheckContext {
 /** One and a half windows of a limit per second. */
 const recovery_ms = 1_500;
 
-const isAnswered = (exchange: Exchange): exchange is AnsweredExchange => exchange.answer !== null;
 /** A server error, a gateway page or a fault shows nothing of the platform's behaviour. */
 const isReadable = (exchange: Exchange): exchange is AnsweredExchange =>
   isAnswered(exchange) && suspicion(exchange) === null;

@@ -6,6 +6,8 @@ import { type Answer, type Exchange, mediaTypeOf } from "../transport/exchange.t
 
 export type AnsweredExchange = Exchange & { readonly answer: Answer };
 
+export const isAnswered = (exchange: Exchange): exchange is AnsweredExchange => exchange.answer !== null;
+
 export interface Fingerprint {
   /** Null for what the interface doesn't describe. */
   readonly operation: OperationId | null;

@@ -1,14 +1,14 @@
 // Probes of limits on JSON-RPC and wallet calls, and of how refusals read (§7.3, §8)
 
 import { onRpc, unjudgedHealth } from "../../contracts/jsonrpc/probeRequests.ts";
-import { asUndescribed, isAnswered, seenAs } from "../../contracts/shared/describeCalls.ts";
+import { asUndescribed, seenAs } from "../../contracts/shared/describeCalls.ts";
 import { describeEnvelope } from "../../contracts/shared/describeEnvelope.ts";
 import { health } from "../../contracts/shared/jsonRpcRequests.ts";
 import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import { noConsent } from "../../harness/core/reason.ts";
-import { type AnsweredExchange, headerNames } from "../../harness/model/fingerprint.ts";
+import { type AnsweredExchange, headerNames, isAnswered } from "../../harness/model/fingerprint.ts";
 import {
   experiment,
   observeAll,

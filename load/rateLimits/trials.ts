@@ -1,9 +1,11 @@
 // Trials of probes on limits: each after a rest, on its own project or one after another
-import { asUndescribed, isAnswered, seenAs } from "../../contracts/shared/describeCalls.ts";
+
+import { asUndescribed, seenAs } from "../../contracts/shared/describeCalls.ts";
 import type { Json } from "../../harness/core/json.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { PlannedSchedule } from "../../harness/model/check.ts";
+import { isAnswered } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
 import { longPause_ms } from "./experiments.ts";
