@@ -73,7 +73,11 @@ export class SampleDiscovery {
       onNote(note);
       if (note.by === "found") target.samples = supplemented(target.samples, note.at, note.value);
       else {
-        this.#missing.set(note.at, { kind: "notFound", at: note.at, why: why ?? { kind: "ownWords", text: note.how } });
+        this.#missing.set(note.at, {
+          kind: "notFound",
+          at: note.at,
+          why: why ?? { kind: "notSeen", detail: note.how },
+        });
         const supposed = suite.suppose?.(seed)[note.at];
         if (supposed !== undefined) onNote(assumeSample(target, note.at, supposed, seed));
       }

@@ -1,6 +1,7 @@
 // The verdicts of a run: what each check found, and what follows so far for each requirement.
 import type { Clock } from "../core/clock.ts";
 import { type Feature, type RequirementId, requirementOf } from "../core/interface.ts";
+import { canonical } from "../core/json.ts";
 import { BudgetSpent, defectOf, Inconclusive, Withheld } from "../core/outcomes.ts";
 import { type BudgetReason, causesOf, describeReason, type Reason } from "../core/reason.ts";
 import { type Redactor, redactedIn } from "../core/secret.ts";
@@ -34,8 +35,9 @@ export function cutShortBy(
   verdicts: readonly Pick<Verdict, "verdict" | "reasons">[],
 ): string | null {
   const withheld = verdicts.filter(({ verdict }) => verdict === "withheld");
-  const causes = new Set(withheld.flatMap(({ reasons }) => reasons.flatMap(causesOf)).map(describeReason));
-  return refusals.map(describeReason).find((sentence) => causes.has(sentence)) ?? null;
+  const causes = new Set(withheld.flatMap(({ reasons }) => reasons.flatMap(causesOf)).map(canonical));
+  const refusal = refusals.find((one) => causes.has(canonical(one)));
+  return refusal ? describeReason(refusal) : null;
 }
 
 export interface VerdictsOptions {
