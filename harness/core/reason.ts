@@ -107,6 +107,8 @@ export type Reason =
   | { readonly kind: "unusable"; readonly sentences: readonly string[] }
   | { readonly kind: "control"; readonly detail: string }
   | { readonly kind: "generator"; readonly detail: string }
+  /** Before a load, callers of a feature weren't distinguished. */
+  | { readonly kind: "loadUnsent"; readonly feature: string; readonly why: Reason }
   /** A load passed a bound that ends it early, e.g. `63 of 120 requests failed within 10 s, more than 25 %`. */
   | { readonly kind: "loadStopped"; readonly after_s: number; readonly detail: string; readonly remedy: string }
   /** A refusal rests on a public fact, or a value made up, that may be false there; `member` would replace it. */
@@ -236,6 +238,7 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   unusable: ({ sentences: all }) => all.join("; "),
   control: ({ detail }) => detail,
   generator: ({ detail }) => detail,
+  loadUnsent: ({ feature, why }) => `no load was sent: the preflight failed (${feature}: ${describeReason(why)})`,
   loadStopped: ({ after_s, detail }) => `the load was stopped automatically after ${after_s} s: ${detail}`,
   assumption: ({ at, value, source, member }) =>
     `\`${at}\` ${value} (${source}) may be unknown there: give \`${member}\``,
@@ -257,6 +260,5 @@ export function unlikeReasons(reasons: readonly Reason[]): readonly Reason[] {
 
 /** A reason, and those that led to it. */
 export function causesOf(reason: Reason): readonly Reason[] {
-  const why = reason.kind === "notFound" || reason.kind === "ownerUnanswered" ? reason.why : undefined;
-  return why ? [reason, ...causesOf(why)] : [reason];
+  return "why" in reason ? [reason, ...causesOf(reason.why)] : [reason];
 }

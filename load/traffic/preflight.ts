@@ -3,8 +3,8 @@
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type Interface } from "../../harness/core/interface.ts";
 import { Inconclusive } from "../../harness/core/outcomes.ts";
-import { describeReason } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
+import { redactedIn } from "../../harness/core/secret.ts";
 import { AuthCheck } from "../../harness/engine/authCheck.ts";
 import { HealthChecks } from "../../harness/engine/healthChecks.ts";
 import { newRunCache } from "../../harness/engine/runCache.ts";
@@ -61,9 +61,7 @@ export async function preflight(
   for (const feature of featuresIn(shares, target.interface)) {
     const doubt = await authCheck.distinguish(feature);
     if (doubt !== null)
-      throw new Inconclusive(
-        `no load was sent: the preflight failed (${feature}: ${target.redact(describeReason(doubt.reason))})`,
-      );
+      throw new Inconclusive({ kind: "loadUnsent", feature, why: redactedIn(doubt.reason, target.redact) });
   }
   return shares.map((share) => ({ ...share, requestSpec: healthChecks.carried(share.requestSpec) }));
 }
