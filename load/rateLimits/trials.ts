@@ -7,6 +7,7 @@ import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { PlannedSchedule } from "../../harness/model/check.ts";
 import { isAnswered } from "../../harness/model/fingerprint.ts";
 import type { ProbeContext, Seen } from "../../harness/model/probe.ts";
+import { keyOf } from "../../harness/targets/target.ts";
 import type { TimedRequest } from "../../harness/transport/timedRequests.ts";
 import { longPause_ms } from "./experiments.ts";
 import { type AskersFor, ownerFor, type SampleWithExchange, sampleOf } from "./running.ts";
@@ -55,7 +56,8 @@ export async function tryTrials(
     const callers = await Promise.all(
       trials.map(({ name: trial, askers = ownerFor }) => askers(context, `${name}: ${trial}`)),
     );
-    const isApart = callers.flat().every((asker) => asker.startsWith("made-")) && !trials.some(({ rests }) => rests);
+    const isApart =
+      callers.flat().every((asker) => keyOf(context.target, asker)?.isMade) && !trials.some(({ rests }) => rests);
     let begins_ms = isApart ? startUp_ms : longPause_ms;
     const timedRequests: TimedRequest[] = [];
     for (const [nth, trial] of trials.entries()) {

@@ -1,4 +1,5 @@
 // A context of checks on limits whose schedules are answered as letters say
+import type { Made } from "../../harness/core/requestSpec.ts";
 import type { Check, CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -30,6 +31,7 @@ export function limitContext(
   const sent: SentSchedules = new Map();
   const made: unknown[] = [];
   const known = new Map<string, unknown>();
+  const keys = new Map(target.keys);
   const sendSchedule = async (
     name: string,
     timedRequests: () => Promise<readonly TimedRequest[]>,
@@ -43,7 +45,7 @@ export function limitContext(
     });
   };
   const context = {
-    target,
+    target: { ...target, keys },
     mostSends: { calls: 0, payments: 0, signatures: 0, deposits: 0 },
     now_ms: () => 0,
     fresh: <RequestSpec>(requestSpec: RequestSpec) => requestSpec,
@@ -52,7 +54,10 @@ export function limitContext(
     sendSchedule,
     project: (wish?: unknown) => {
       made.push(wish);
-      return Promise.resolve({ asker: `made-${made.length}`, others: [`made-${made.length}0`] });
+      const [asker, other] = [`made-${made.length}`, `made-${made.length}0`] as [Made, Made];
+      for (const held of [...target.keys.values()].slice(0, 1))
+        for (const one of [asker, other]) keys.set(one, { ...held, isMade: true });
+      return Promise.resolve({ asker, others: [other] });
     },
     once: (key: string, make: () => unknown) => {
       if (!known.has(key)) known.set(key, make());
