@@ -1,7 +1,7 @@
 // Control of a platform: projects made for one scenario, and typed commands (specs/control.yaml).
 import { randomUUID } from "node:crypto";
 import type { KnownProject } from "../../harness/core/interface.ts";
-import { Inconclusive } from "../../harness/core/outcomes.ts";
+import { controlFailed } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { ControlCommand, ControlOver } from "../../harness/transport/control.ts";
 import type { components } from "../../specs/generated/control.ts";
@@ -59,7 +59,7 @@ async function makeProject(
   const send: Send = async (one) => (await command(one)) as Schemas["Done"];
   const made = { do: "makeProject", plan, billingAnchor, standsAt, keys, ...optional };
   const { project } = await send(made as unknown as Schemas["Command"]);
-  if (project === undefined) throw new Inconclusive({ kind: "control", detail: "control returned no project" });
+  if (project === undefined) throw controlFailed("control returned no project");
   const known: KnownProject = {
     id: project,
     plan: plan.kind,
@@ -82,8 +82,7 @@ function commandsOf(project: string, value: string, send: Send) {
   };
   const read = async <M extends keyof Schemas["Done"]>(command: Schemas["Command"], member: M) => {
     const { [member]: shown } = await send(command);
-    if (shown === undefined)
-      throw new Inconclusive({ kind: "control", detail: `control answered ${command.do} without ${member}` });
+    if (shown === undefined) throw controlFailed(`control answered ${command.do} without ${member}`);
     return shown;
   };
   return {

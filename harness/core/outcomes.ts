@@ -33,6 +33,12 @@ export const notSettled = (detail: string): Withheld => new Withheld({ kind: "no
 /** The interface leaves open what a check would have to know. */
 export const leftOpen = (detail: string): Withheld => new Withheld({ kind: "leftOpen", detail });
 
+/** What sends requests at set times failed, or was too slow. */
+export const generatorFailed = (detail: string): Inconclusive => new Inconclusive({ kind: "generator", detail });
+
+/** What has power over the platform failed. */
+export const controlFailed = (detail: string): Inconclusive => new Inconclusive({ kind: "control", detail });
+
 /** A defect of ours: an error that nothing should throw, perhaps caused by an odd answer. */
 export interface Defect {
   /** One line. */

@@ -1,5 +1,5 @@
 // Sending regardless of the pace: all at once, or as a schedule that is remembered by name.
-import { Inconclusive, Withheld } from "../core/outcomes.ts";
+import { generatorFailed, Withheld } from "../core/outcomes.ts";
 import type { UnmetNeed } from "../core/reason.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
@@ -93,7 +93,7 @@ export class TimedSending {
     const detail = unsent[0]?.exchange.fault?.detail;
     if (unsent.length > 0) {
       const sentence = `${unsent.length} of ${timedResults.length} weren't sent: ${detail}`;
-      throw new Inconclusive({ kind: "generator", detail: sentence });
+      throw generatorFailed(sentence);
     }
     return timedResults;
   }

@@ -1,7 +1,7 @@
 // Control: commands that make projects and change the platform, sent by the same transport.
 import type { KnownProject } from "../core/interface.ts";
 import type { Json } from "../core/json.ts";
-import { Inconclusive } from "../core/outcomes.ts";
+import { controlFailed } from "../core/outcomes.ts";
 import type { Asker } from "../core/requestSpec.ts";
 import { Secret } from "../core/secret.ts";
 import type { HeldKey, PowerOver } from "../targets/target.ts";
@@ -61,13 +61,9 @@ async function send({ base, token }: PowerOver, order: Transport["order"], comma
     headers: Object.entries({ "content-type": "application/json", "x-assay-control": token.open() }),
     body: JSON.stringify(command),
   });
-  if (!answer)
-    throw new Inconclusive({ kind: "control", detail: `control didn't answer (${fault?.kind}: ${fault?.detail})` });
+  if (!answer) throw controlFailed(`control didn't answer (${fault?.kind}: ${fault?.detail})`);
   if (answer.status !== 200)
-    throw new Inconclusive({
-      kind: "control",
-      detail: `control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`,
-    });
-  if (!answer.json) throw new Inconclusive({ kind: "control", detail: `control answered ${command.do} without JSON` });
+    throw controlFailed(`control refused ${command.do} (HTTP ${answer.status}): ${answer.text.slice(0, 200)}`);
+  if (!answer.json) throw controlFailed(`control answered ${command.do} without JSON`);
   return answer.json.value;
 }

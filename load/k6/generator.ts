@@ -1,5 +1,5 @@
 // Sends a schedule with k6; inconclusive unless each request leaves on time
-import { Inconclusive } from "../../harness/core/outcomes.ts";
+import { generatorFailed } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
 import { coded } from "../../harness/transport/contentCoding.ts";
 import type { HeaderList } from "../../harness/transport/exchange.ts";
@@ -65,8 +65,7 @@ function ordersFor(timedRequests: readonly TimedWireRequest[], deadline_ms: numb
 export function k6RequestOf({ method, url, headers, body }: WireRequest): K6Request {
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = names.find((name, nth) => names.indexOf(name) !== nth);
-  if (twice !== undefined)
-    throw new Inconclusive({ kind: "generator", detail: `k6 can't send the header ${twice} more than once` });
+  if (twice !== undefined) throw generatorFailed(`k6 can't send the header ${twice} more than once`);
   const bytes = coded(headers, body);
   return {
     method,
@@ -83,21 +82,17 @@ export function timedAnswersOf(
   summary: K6Summary,
   redact: Redactor,
 ): readonly TimedAnswer[] {
-  if (summary.droppedIterations > 0)
-    throw new Inconclusive({ kind: "generator", detail: `k6 dropped ${summary.droppedIterations} of its iterations` });
+  if (summary.droppedIterations > 0) throw generatorFailed(`k6 dropped ${summary.droppedIterations} of its iterations`);
   const reported = timedRequests.flatMap(({ at_ms }, nth) => {
     const record = records.get(nth);
     return record ? [{ ...record, at_ms }] : [];
   });
   if (reported.length < timedRequests.length)
-    throw new Inconclusive({
-      kind: "generator",
-      detail: `k6 reported ${reported.length} of ${timedRequests.length} requests`,
-    });
+    throw generatorFailed(`k6 reported ${reported.length} of ${timedRequests.length} requests`);
   const late_ms = Math.max(...reported.map(({ called_ms, at_ms }) => called_ms - at_ms));
   if (late_ms > latest_ms) {
     const late = `a request was sent ${Math.round(late_ms)} ms late, and at most ${latest_ms} ms are allowed`;
-    throw new Inconclusive({ kind: "generator", detail: `the generator was saturated: ${late}` });
+    throw generatorFailed(`the generator was saturated: ${late}`);
   }
   return reported.map(({ sent_ms, received_ms, answer }) => ({
     sent_ms,

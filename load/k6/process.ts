@@ -1,7 +1,7 @@
 // One run of k6 with one script, in which no failure passes unnoticed
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
-import { Inconclusive } from "../../harness/core/outcomes.ts";
+import { generatorFailed } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
 import type { LoadPartReport } from "../../harness/record/load.ts";
 import type { Environment } from "../../harness/transport/route.ts";
@@ -90,16 +90,10 @@ export async function runK6(k6: K6, job: K6Job): Promise<K6Summary> {
     // A process that never started doesn't read its orders.
     child.stdin.on("error", () => {}).end(source);
     const code = await new Promise<number | null>((done, failed) => {
-      child.once("error", (error) =>
-        failed(new Inconclusive({ kind: "generator", detail: `k6 couldn't be started: ${error.message}` })),
-      );
+      child.once("error", (error) => failed(generatorFailed(`k6 couldn't be started: ${error.message}`)));
       child.once("close", done);
     });
-    if (late.aborted)
-      throw new Inconclusive({
-        kind: "generator",
-        detail: `k6 was stopped: it took longer than ${job.within_ms / 1000} s`,
-      });
+    if (late.aborted) throw generatorFailed(`k6 was stopped: it took longer than ${job.within_ms / 1000} s`);
     return output.summaryAfter(code);
   } finally {
     late.removeEventListener("abort", stop);
@@ -142,12 +136,9 @@ export class K6Output {
     const about = message ? `: ${message.slice(0, 400)}` : "";
     // What ends k6 by SIGINT but isn't we, ends this process as well.
     if (code !== 0 && !(code === 105 && this.#job.stop?.aborted))
-      throw new Inconclusive({
-        kind: "generator",
-        detail: `k6 ended with ${code === null ? "a signal" : `exit code ${code}`}${about}`,
-      });
-    if (this.#logged) throw new Inconclusive({ kind: "generator", detail: `k6's script failed${about}` });
-    if (!this.#summary) throw new Inconclusive({ kind: "generator", detail: `k6 ended without a summary${about}` });
+      throw generatorFailed(`k6 ended with ${code === null ? "a signal" : `exit code ${code}`}${about}`);
+    if (this.#logged) throw generatorFailed(`k6's script failed${about}`);
+    if (!this.#summary) throw generatorFailed(`k6 ended without a summary${about}`);
     return this.#summary;
   }
 

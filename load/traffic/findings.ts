@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
-import { Inconclusive } from "../../harness/core/outcomes.ts";
+import { generatorFailed } from "../../harness/core/outcomes.ts";
 import type { Reason } from "../../harness/core/reason.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
@@ -21,7 +21,7 @@ import type { ShownExchange, Traffic } from "./traffic.ts";
 /** Stands for the whole load as the cause of its exchanges, of which only laws judge. */
 const underLoad = (shows: readonly RequirementId[], feature: Feature): Check =>
   scenario([], { feature, shows, requests: [] }, () =>
-    Promise.reject(new Inconclusive({ kind: "generator", detail: "k6 sends the requests of a load" })),
+    Promise.reject(generatorFailed("k6 sends the requests of a load")),
   );
 
 interface Options {

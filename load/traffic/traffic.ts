@@ -1,6 +1,6 @@
 // Traffic of a mix at set rates by k6, counted, with a sample of whole answers
 
-import { Inconclusive } from "../../harness/core/outcomes.ts";
+import { generatorFailed } from "../../harness/core/outcomes.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { render } from "../../harness/transport/rendering.ts";
@@ -132,7 +132,7 @@ export async function sendTogether(
 ) {
   const counted = parts.filter(({ nth }, at) => parts.findIndex((one) => one.nth === nth) === at);
   const [{ of, failure } = { of: 1, failure: "no generator was started" }] = counted;
-  if (of === 1 && failure !== null) throw new Inconclusive({ kind: "generator", detail: failure });
+  if (of === 1 && failure !== null) throw generatorFailed(failure);
   const operations = shares.map(({ operation }) => operation);
   const tally = new TrafficTally(operations, phases.length);
   for (const { counts } of counted) tally.addAll(counts);
@@ -168,7 +168,7 @@ async function shownOf(
 ): Promise<ShownExchange> {
   const { share, sentAt_ms, latency_ms, broken, answer, isRedacted } = trafficShown;
   const of = shares[share];
-  if (!of) throw new Inconclusive({ kind: "generator", detail: `k6 reported the unknown share ${share}` });
+  if (!of) throw generatorFailed(`k6 reported the unknown share ${share}`);
   const when = { number, sentAt_ms, latency_ms };
   const exchange = await exchangeOfCall(target, of.requestSpec, wireOutcomeOf(answer, target.redact), when);
   return { broken, exchange, ...(isRedacted ? { isRedacted } : {}) };
