@@ -94,7 +94,7 @@ export class RefusedMember extends Withheld {
   readonly exchange: Exchange;
 
   constructor(member: PageMember, exchange: Exchange) {
-    super(`not tested: ${member} is refused (-32602)`);
+    super({ kind: "masked", detail: `${member} is refused (-32602)` });
     this.member = member;
     this.exchange = exchange;
   }
