@@ -2,8 +2,12 @@
 import { fileURLToPath } from "node:url";
 import { targetForm } from "../contracts/targets.ts";
 import { type VirtualClock, virtualClock } from "../harness/core/clock.ts";
+import type { Feature } from "../harness/core/interface.ts";
+import { openEngine } from "../harness/engine/engine.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
+import type { Observed } from "../harness/model/probe.ts";
 import type { Suite } from "../harness/model/suite.ts";
+import type { Verdict } from "../harness/model/verdict.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { readTarget } from "../harness/targets/targetFile.ts";
 import { powerOver } from "../harness/transport/control.ts";
@@ -121,4 +125,24 @@ export function inProcess(
     ...(hasSchedules ? { generator: virtualGenerator(wire, clock, timers) } : {}),
     ...deadline,
   };
+}
+
+/** What a run finds. */
+export interface RunFindings {
+  readonly verdicts: readonly Verdict[];
+  readonly observed: readonly Observed[];
+}
+
+/** Runs to the end, on these features alone; on all that the target offers where they are null. */
+export async function findingsOfRun(
+  options: EngineOptions,
+  features: readonly Feature[] | null = null,
+): Promise<RunFindings> {
+  const { target } = options;
+  const observed: Observed[] = [];
+  const engine = openEngine({ ...options, target: { ...target, offers: features ?? target.offers } });
+  engine.events.on((event) => {
+    if (event.event === "observation") observed.push(event.observation);
+  });
+  return { verdicts: await engine.run(), observed };
 }

@@ -1,7 +1,6 @@
 // The mutant runner: each mutant must break its requirement, benign variants and the honest none
 import { createHash } from "node:crypto";
 import { canonical } from "../harness/core/json.ts";
-import { openEngine } from "../harness/engine/engine.ts";
 import type { Observed, Probe } from "../harness/model/probe.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
@@ -10,7 +9,7 @@ import { mutants } from "../reference/generated/mutants.ts";
 import type { BenignVariant, Mutant } from "../reference/platform/mutant.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { type RequirementId, requirements } from "../specs/generated/requirements.ts";
-import { type Balancer, inProcess } from "./inProcess.ts";
+import { type Balancer, findingsOfRun, inProcess } from "./inProcess.ts";
 import { declaredBesides, isAboutRates, judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 
 export interface Killed {
@@ -54,19 +53,9 @@ interface Judging {
 
 async function foundUnder(suite: Suite, variant: Mutant | BenignVariant | undefined, judging: Judging): Promise<Found> {
   const { features, only = null, probe, hasSchedules, balancer } = judging;
-  const observed: Observed[] = [];
   const options = inProcess(suite, variant, { hasSchedules, ...(balancer && { balancer }) });
-  const offers = features ?? options.target.offers;
-  const engine = openEngine({
-    ...options,
-    target: { ...options.target, offers },
-    only,
-    observe: probe ? [probe.id] : [],
-  });
-  engine.events.on((event) => {
-    if (event.event === "observation") observed.push(event.observation);
-  });
-  const verdicts = await engine.run();
+  const wanted = { only, observe: probe ? [probe.id] : [] };
+  const { verdicts, observed } = await findingsOfRun({ ...options, ...wanted }, features);
   return { broken: verdicts.filter(({ verdict }) => verdict === "broken"), observed };
 }
 

@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import { realClock } from "../harness/core/clock.ts";
-import { openEngine } from "../harness/engine/engine.ts";
 import { shownVerdict } from "../harness/model/shown.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
@@ -16,7 +15,7 @@ import type { Variant } from "../reference/platform/mutant.ts";
 import { honestRules } from "../reference/platform/rules.ts";
 import { createPlatform } from "../reference/platform.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import { freshWorld } from "./inProcess.ts";
+import { findingsOfRun, freshWorld } from "./inProcess.ts";
 import { judgedFeatures, requirementOfMutant } from "./judgedFeatures.ts";
 import { fateOfRight, type Killed, mutantFate, select } from "./mutants.ts";
 
@@ -87,15 +86,8 @@ async function verdictsOn(
   const target = targetAt(base);
   try {
     const generator = k6Generator(k6, { redact: target.redact });
-    return await openEngine({
-      suite,
-      target: { ...target, offers: features ?? target.offers },
-      wire,
-      clock: realClock,
-      generator,
-      only: rateRequirements,
-      observe: [],
-    }).run();
+    const options = { suite, target, wire, clock: realClock, generator, only: rateRequirements, observe: [] };
+    return (await findingsOfRun(options, features)).verdicts;
   } finally {
     await hangUp();
     await close();

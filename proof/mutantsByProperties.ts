@@ -1,7 +1,6 @@
 // Mutants that properties find, and those among them that nothing else finds
 import { contractSuite as contracts } from "../contracts/suite.ts";
 import { defaultSeed, type Scale } from "../harness/core/generation.ts";
-import { openEngine } from "../harness/engine/engine.ts";
 import type { Check } from "../harness/model/check.ts";
 import { properties } from "../property/generated/properties.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
@@ -10,7 +9,7 @@ import type { Variant } from "../reference/platform/mutant.ts";
 import { sequential } from "../reference/stateful.mutants.ts";
 import { subtle } from "../reference/subtle.mutants.ts";
 import type { Feature } from "../specs/generated/operations.ts";
-import { inProcess } from "./inProcess.ts";
+import { findingsOfRun, inProcess } from "./inProcess.ts";
 import { judgedFeatures } from "./judgedFeatures.ts";
 
 /** The properties whose counterexamples a mutant caused; `mutant` null: the honest platform. */
@@ -40,14 +39,8 @@ async function found(
   { scale, checks = properties, features = null }: Trial,
 ): Promise<readonly string[]> {
   const options = inProcess({ ...contracts, checks, probes: [] }, variant);
-  const offers = features ?? options.target.offers;
-  const engine = openEngine({
-    ...options,
-    target: { ...options.target, offers },
-    observe: [],
-    generation: { seed: defaultSeed, scale, shrinks: false },
-  });
-  const verdicts = await engine.run();
+  const generation = { seed: defaultSeed, scale, shrinks: false };
+  const { verdicts } = await findingsOfRun({ ...options, observe: [], generation }, features);
   return [
     ...new Set(verdicts.flatMap(({ breaches }) => breaches.flatMap((breach) => breach.counterexample?.property ?? []))),
   ];

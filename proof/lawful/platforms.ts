@@ -2,16 +2,13 @@
 
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type Feature, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
-import { openEngine } from "../../harness/engine/engine.ts";
 import type { EngineOptions } from "../../harness/engine/options.ts";
-import type { Observed } from "../../harness/model/probe.ts";
 import { shownObserved, shownVerdict } from "../../harness/model/shown.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
 import { loadSuite } from "../../load/suite.ts";
 import { changed } from "../../reference/platform/change.ts";
 import { bothChanges, type Variant } from "../../reference/platform/mutant.ts";
 import type { RuleChange } from "../../reference/platform/rules.ts";
-import { type Balancer, inProcess } from "../inProcess.ts";
+import { type Balancer, findingsOfRun, inProcess, type RunFindings } from "../inProcess.ts";
 import { oneKey, withoutControl } from "../targets.ts";
 import { type TargetMember, withoutMember } from "./members.ts";
 
@@ -35,9 +32,7 @@ interface Judging extends Given, Pick<EngineOptions, "observe"> {
   readonly balancer?: Balancer;
 }
 
-export interface JudgedPlatform {
-  readonly verdicts: readonly Verdict[];
-  readonly observed: readonly Observed[];
+export interface JudgedPlatform extends RunFindings {
   readonly held: readonly RequirementId[];
 }
 
@@ -46,17 +41,12 @@ export async function judgedPlatform(variant: Variant, judgingGiven: Judging = {
   const { isBare = false, lacks = [], offers, hasSchedules = true, balancer, ...judging } = judgingGiven;
   const options = inProcess(loadSuite, variant, { hasSchedules, ...(balancer && { balancer }) });
   const full = { ...withoutControl(options.target, variant.rules?.rpc?.bundles), ...(offers && { offers }) };
-  const observed: Observed[] = [];
-  const engine = openEngine({
+  const { verdicts, observed } = await findingsOfRun({
     ...options,
     ...judging,
     target: lacks.reduce(withoutMember, isBare ? oneKey(full) : full),
     handshake: () => Promise.resolve({ protocol: "h2" }),
   });
-  engine.events.on((event) => {
-    if (event.event === "observation") observed.push(event.observation);
-  });
-  const verdicts = await engine.run();
   const held = verdicts.filter(({ verdict }) => verdict === "holds").map(({ id }) => id);
   return { verdicts, observed, held };
 }
