@@ -72,9 +72,9 @@ export function variablesNamed(text: string | undefined): readonly string[] | un
 }
 
 /** Flags of commands that write a run. */
-export const writesRun = (command: Command, folder = "<time>-<target>"): Command =>
+export const writesRun = (command: Command): Command =>
   command
-    .option("--out <folder>", `its folder (default: runs/${folder})`)
+    .option("--out <folder>", "its folder (default: runs/<time>-<target>)")
     .option("--history <place>", "append it to a history, from --vantage <name>")
     .addOption(new Option("--vantage <name>").hideHelp())
     .option("--json", "print run.json instead of text");

@@ -17,20 +17,16 @@ import { readRun } from "./readRuns.ts";
 import type { RunFolder } from "./runFolder.ts";
 import { refuseUnwritable, triedWrite, writeText } from "./writeText.ts";
 
-/**
- * Writes run.json and the reports from a run's journal; makes all before it writes the first.
- * @param kills shown on the page
- */
-export async function writeReports(path: string, described: Described, beside: Beside = {}): Promise<Run> {
-  return (await writeFormats(path, described, beside)).run;
-}
+/** Writes run.json and the reports from a run's journal; makes all before it writes the first. */
+export const writeReports = async (path: string, described: Described): Promise<Run> =>
+  (await writeFormats(path, described, {})).run;
 
-interface Beside {
-  readonly kills?: KillMatrix | undefined;
-  readonly files?: Readers["files"];
-}
-
-async function writeFormats(path: string, described: Described, { kills, files = {} }: Beside) {
+/** @param kills shown on the page */
+async function writeFormats(
+  path: string,
+  described: Described,
+  { kills, files = {} }: Pick<Readers, "files"> & { readonly kills?: KillMatrix | undefined },
+) {
   const run = readRun(path, described.tables);
   const texts = new Map<string, string>();
   for (const { name, render } of formats) texts.set(name, await render({ run, described, kills }));

@@ -1,5 +1,5 @@
 // The kill matrix: each mutant and benign variant with what it breaks, by the checks of all features that it is about
-import { type Killed, pending, type Selection, select } from "./mutants.ts";
+import { type Killed, pending, select } from "./mutants.ts";
 import type { ProofTable } from "./table.ts";
 import { trySideBySide } from "./workerPool.ts";
 
@@ -31,7 +31,7 @@ export function tableOfKilled(
   };
 }
 
-export async function killMatrixTable(selection: Selection = select([])): Promise<ProofTable> {
-  const { honest, results } = await trySideBySide(selection);
+export async function killMatrixTable(): Promise<ProofTable> {
+  const { honest, results } = await trySideBySide(select([]));
   return tableOfKilled(honest, results, pending());
 }
