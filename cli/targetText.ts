@@ -1,6 +1,6 @@
 // The text of a target file: what a first look at a platform saw, with what each line says of it.
 import { Document, parseDocument } from "yaml";
-import { type Json, stepsOf } from "../harness/core/json.ts";
+import { type Json, pathFromPointer } from "../harness/core/json.ts";
 import type { SampleNote } from "../harness/model/sampleFinder.ts";
 
 /** A value at a place of a target file, and what is said of it. */
@@ -13,14 +13,10 @@ export interface Noted {
 
 const inOneLine = (text: string): string => ` ${text.replaceAll(/\s+/g, " ")}`;
 
-/** The steps to a place; indices of lists are numbers. */
-const pathOf = (at: string): (string | number)[] =>
-  stepsOf(at).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-
 function put(document: Document, { at, value, note }: Noted): void {
   const node = document.createNode(value, { flow: true });
   if (note !== undefined) node.comment = inOneLine(note);
-  document.setIn(pathOf(at), node);
+  document.setIn(pathFromPointer(at), node);
 }
 
 /** @param lines what stands at the end, a comment for each line */
@@ -42,7 +38,7 @@ export const foundIn = (samples: readonly SampleNote[]): readonly Noted[] =>
  */
 export function completed(text: string, samples: readonly Noted[]): readonly [text: string, added: readonly string[]] {
   const document = parseDocument(text);
-  const added = samples.filter(({ at }) => !document.hasIn(pathOf(at)));
+  const added = samples.filter(({ at }) => !document.hasIn(pathFromPointer(at)));
   for (const noted of added) put(document, noted);
   return [document.toString({ lineWidth: 0 }), added.map(({ at }) => at)];
 }

@@ -1,15 +1,12 @@
 // Private keys in the forms in which people keep them: base58, or the list of a keypair file
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { jsonOrNull } from "../../harness/core/json.ts";
 import { base58Bytes } from "./base58.ts";
 
 function listed(text: string): Uint8Array | null {
-  try {
-    const list: unknown = JSON.parse(text);
-    const isBytes = Array.isArray(list) && list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
-    return isBytes ? Uint8Array.from(list as readonly number[]) : null;
-  } catch {
-    return null;
-  }
+  const list = jsonOrNull(text);
+  const isBytes = Array.isArray(list) && list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+  return isBytes ? Uint8Array.from(list as readonly number[]) : null;
 }
 
 /**

@@ -72,6 +72,19 @@ export function stepsOf(pointer: string): readonly string[] {
   return steps;
 }
 
+/** The same as libraries take them: indices of lists are numbers. */
+export const pathFromPointer = (pointer: string): (string | number)[] =>
+  stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
+/** What a text says, without exact numbers; null where it isn't JSON. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {
   let here: Json | undefined = root;

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../core/commandLineError.ts";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
+import { jsonOrNull } from "../core/json.ts";
 import { questionOf, type RequestSpec } from "../core/requestSpec.ts";
 import { asSpelledBefore } from "../core/template.ts";
 import type { Plan } from "../engine/plan.ts";
@@ -217,17 +218,9 @@ export function readJournal(folder: string): readonly JournalLine[] {
         "Name the folder of another run.",
     );
   const texts = readFileSync(file, "utf8").split("\n");
-  const lines = texts.map(lineOf);
+  const lines = texts.map((text) => jsonOrNull(text) as JournalLine | null);
   const damaged = lines.findIndex((line, nth) => line === null && texts[nth] !== "");
   if (damaged !== -1 && lines.slice(damaged).some((line) => line !== null))
     throw new CommandLineError(`${file} is damaged in line ${damaged + 1}. Copy it again, or judge the target again.`);
   return lines.filter((line) => line !== null);
-}
-
-function lineOf(text: string): JournalLine | null {
-  try {
-    return JSON.parse(text) as JournalLine | null;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 // Exchanges out of JSON by a mapping, which says where their parts stand: lines of gateways and k6, and entries of HAR.
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import { isObject, type Json, listOf, parseJson, stepsOf, valueAt } from "../core/json.ts";
+import { isObject, type Json, listOf, parseJson, pathFromPointer, valueAt } from "../core/json.ts";
 import { type HeaderList, headerOf } from "../transport/exchange.ts";
 import type forms from "./forms.schema.json";
 import type { RecordedEntry } from "./recorded.ts";
@@ -123,9 +123,8 @@ function bodyAt(pointer: string | undefined, value: Json, line: string, isBase64
   const body = pointer === undefined ? null : (valueAt(value, pointer) ?? null);
   if (typeof body === "string") return isBase64 ? Buffer.from(body, "base64") : body;
   if (pointer === undefined || body === null) return null;
-  const steps = stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   const root = parseTree(line);
-  const node = root && findNodeAtLocation(root, steps);
+  const node = root && findNodeAtLocation(root, pathFromPointer(pointer));
   return node ? line.slice(node.offset, node.offset + node.length) : null;
 }
 

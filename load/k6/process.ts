@@ -1,6 +1,7 @@
 // One run of k6 with one script, in which no failure passes unnoticed
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
+import { jsonOrNull } from "../../harness/core/json.ts";
 import { generatorFailed } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
 import type { LoadPartReport } from "../../harness/record/load.ts";
@@ -144,7 +145,7 @@ export class K6Output {
 
   #line(text: string): void {
     if (text === "") return;
-    const line = parsed(text);
+    const line = jsonOrNull(text) as LogLine | null;
     if (line?.source === "console" && line.msg !== undefined) this.#record(line.msg, line.time);
     else if (line?.output === "Prometheus remote write" || line?.error?.startsWith("marking time series as stale"))
       this.#loss(line);
@@ -170,13 +171,5 @@ export class K6Output {
 
   #logError(text: string): void {
     if (this.#logged.length < longestError_chars) this.#logged += `${text} `;
-  }
-}
-
-function parsed(text: string): LogLine | null {
-  try {
-    return JSON.parse(text) as LogLine;
-  } catch {
-    return null;
   }
 }
