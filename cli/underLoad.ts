@@ -1,7 +1,6 @@
 // A load in a run: alone, or beside everything else that is judged.
 import { control as projectControl } from "../contracts/shared/control.ts";
 import { realClock } from "../harness/core/clock.ts";
-import { joinedById } from "../harness/core/joined.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
 import type { UnmetNeed } from "../harness/core/reason.ts";
 import { KeyHider } from "../harness/core/secret.ts";
@@ -104,8 +103,14 @@ async function isolated(target: Target, wire: Wire): Promise<Target> {
 }
 
 /** What breaks under load is broken, whatever its verdict before. */
-export const withLoad = (before: readonly Verdict[], under: readonly Verdict[]): readonly Verdict[] =>
-  joinedById([...before, ...under.filter(({ breaches }) => breaches.length > 0)], verdictTogether);
+export function withLoad(before: readonly Verdict[], under: readonly Verdict[]): readonly Verdict[] {
+  const verdicts = new Map(before.map((verdict) => [verdict.id, verdict]));
+  for (const verdict of under.filter(({ breaches }) => breaches.length > 0)) {
+    const own = verdicts.get(verdict.id);
+    verdicts.set(verdict.id, own ? verdictTogether(own, verdict) : verdict);
+  }
+  return [...verdicts.values()];
+}
 
 /** @param verdicts to be recorded */
 export function noteLoad(
