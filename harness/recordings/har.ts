@@ -47,7 +47,9 @@ export async function* elementsOf(
     const unread = text >= 0 && isEscaped(bytes, at) ? at - 1 : at;
     const kept = element >= 0 ? element : text >= 0 && depth === 2 ? text : unread;
     bytes = kept < bytes.length ? Buffer.concat([bytes.subarray(kept), chunk]) : chunk;
-    [at, text, element] = [at - kept, text < 0 ? -1 : Math.max(text - kept, 0), element < 0 ? element : 0];
+    at -= kept;
+    if (text >= 0) text = Math.max(text - kept, 0);
+    if (element >= 0) element = 0;
     while (at < bytes.length) {
       if (text >= 0) {
         const close = bytes.indexOf(quote, at);
