@@ -13,8 +13,18 @@ import { walletPrice } from "../shared/figures.ts";
 import { dataPlatform } from "../shared/interface.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { valueIn } from "../usage/usageReader.ts";
-import { chargePaceOf, patience_ms, usualPause_ms, waits_ms } from "./chargePace.ts";
-import { minus, nameIn, projectOf, type Reader, type Round, readAll } from "./reads.ts";
+import {
+  chargePaceOf,
+  isTooSlow,
+  learnLag,
+  learnPace,
+  patience_ms,
+  quiet_ms,
+  slowest_ms,
+  usualPause_ms,
+  waits_ms,
+} from "./chargePace.ts";
+import { type MeterFigures, minus, nameIn, projectOf, type Reader, type Round, readAll } from "./reads.ts";
 
 /** A figure that each call of one feature raises by a known amount. */
 export interface Account {
@@ -132,6 +142,13 @@ async function readOnce(all: readonly AccountRead[], isAgain: boolean): Promise<
   return all.map((one) => ({ ...one, seen: seenIn(one) }));
 }
 
+/** When an exchange ended, on the run's clock. */
+const endOf_ms = ({ sentAt_ms, latency_ms }: Exchange): number => sentAt_ms + latency_ms;
+
+/** Whether an account has grown since it was read before. */
+const hasMoved = ({ seen }: AccountRead, { seen: before }: AccountRead): boolean =>
+  typeof seen !== "string" && (typeof before === "string" ? seen.by.gt(0) : seen.by.gt(before.by));
+
 /**
  * Reads some accounts of these projects, again while the figures show less than the run has called and still grow;
  * learns how long charges take.
@@ -141,10 +158,9 @@ export async function readAccounts(
   projects: readonly ProjectAudit[],
   wanted: readonly Account[] = accounts,
 ): Promise<readonly AccountRead[]> {
-  const pace = chargePaceOf(context);
   const exchanges = context.exchanges();
   const called = exchanges.filter((exchange) => wanted.some(({ calls }) => calls(exchange) > 0));
-  const lastCall_ms = Math.max(0, ...called.map(({ sentAt_ms, latency_ms }) => sentAt_ms + latency_ms));
+  const lastCall_ms = Math.max(0, ...called.map(endOf_ms));
   const nameOf = ({ project: { as }, account: { at } }: AccountRead): string => nameIn(context, as, at);
   let movedAt_ms = lastCall_ms;
   let wait_ms: number = waits_ms[0];
@@ -152,49 +168,55 @@ export async function readAccounts(
     const own = sentFor(project, exchanges);
     return wanted.map((account) => ({ project, account, ...spentOn(project, account, own), seen: "not read" }));
   });
-  for (let isAgain = false; ; isAgain = true) {
-    const next = await readOnce(read, isAgain);
-    for (const [nth, one] of next.entries()) {
-      const seen = one.seen;
-      const before = read[nth];
-      if (typeof seen === "string" || !before) continue;
-      const { sentAt_ms } = seen.exchange;
-      const isMoved = typeof before.seen === "string" ? seen.by.gt(0) : seen.by.gt(before.seen.by);
+  for (let isFirst = true; ; isFirst = false) {
+    const before = read;
+    read = await readOnce(before, !isFirst);
+    let readAt_ms = 0;
+    for (const [nth, account] of read.entries()) {
+      const earlier = before[nth];
+      if (typeof account.seen === "string" || !earlier) continue;
+      const { sentAt_ms } = account.seen.exchange;
+      readAt_ms = Math.max(readAt_ms, sentAt_ms);
+      if (!hasMoved(account, earlier)) continue;
       // The first may be a read from before other projects' calls.
-      if (isMoved) movedAt_ms = Math.max(movedAt_ms, sentAt_ms);
+      movedAt_ms = Math.max(movedAt_ms, sentAt_ms);
       const took_ms = Math.max(0, sentAt_ms - lastCall_ms);
       // What the first read shows may have shown long before.
-      const isFirst = typeof before.seen === "string";
-      const isKnown = !isFirst || took_ms < soon_ms;
-      if (isMoved && isKnown && !isBehind(one)) pace.note(one.account.at, took_ms, isFirst);
+      const isKnown = typeof earlier.seen !== "string" || took_ms < soon_ms;
+      if (isKnown && !isBehind(account))
+        learnLag(context, account.account.at, took_ms, typeof earlier.seen === "string");
     }
-    read = next;
-    const still_ms =
-      Math.max(0, ...read.flatMap(({ seen }) => (typeof seen === "string" ? [] : seen.exchange.sentAt_ms))) -
-      movedAt_ms;
+    const pace = chargePaceOf(context);
+    const behind = read.filter((account) => isBehind(account) && !pace.overdue.has(nameOf(account)));
     // Credits may show long after counts.
-    const behind = read.filter((one) => isBehind(one) && !pace.overdue.has(nameOf(one)));
-    const isUnknown = behind.some(({ account }) => pace.slowestLike_ms(account.at) === null);
-    const quiet_ms = pace.quiet_ms(isUnknown ? patience_ms : usualPause_ms);
-    if (still_ms >= quiet_ms) for (const one of behind) pace.overdue.add(nameOf(one));
-    if (behind.length === 0 || still_ms >= quiet_ms || pace.isTooSlow) return read;
+    const isUnknown = behind.some(({ account }) => slowest_ms(pace, account.at) === null);
+    const isOver = readAt_ms - movedAt_ms >= quiet_ms(pace, isUnknown ? patience_ms : usualPause_ms);
+    if (isOver) learnPace(context, { overdue: new Set([...pace.overdue, ...behind.map(nameOf)]) });
+    if (behind.length === 0 || isOver || isTooSlow(pace)) return read;
     await context.wait(wait_ms);
     wait_ms = Math.min(2 * wait_ms, longestPause_ms);
   }
 }
 
-/**
- * Waits until what the run has called so far shows in these askers' projects; whether all does. Notes what may show
- * later where none does.
- */
-export async function caughtUp(context: Reader, askers: readonly Asker[]): Promise<boolean> {
-  const pace = chargePaceOf(context);
+/** What the run has called so far, in some projects. */
+export interface CalledSoFar {
+  /** Whether all of it shows. */
+  readonly isShown: boolean;
+  /** By role and place: what may show later, where no charge has shown yet. */
+  readonly owed: MeterFigures;
+}
+
+/** Waits until what the run has called so far shows in these askers' projects. */
+export async function untilCaughtUp(context: Reader, askers: readonly Asker[]): Promise<CalledSoFar> {
   const own = askers.map((as) => projectOf(context.target, as));
   const audited = auditedIn(context).filter(({ as }) => own.includes(projectOf(context.target, as)));
   const read = await readAccounts(context, audited);
   const behind = read.filter(isBehind);
-  pace.pending.clear();
-  for (const { project, account, least } of pace.slowest_ms === null ? behind : [])
-    pace.pending.set(nameIn(context, project.as, account.at), least);
-  return read.length > 0 && behind.length === 0 && read.every(({ seen }) => typeof seen !== "string");
+  const isUnknown = slowest_ms(chargePaceOf(context)) === null;
+  return {
+    isShown: read.length > 0 && behind.length === 0 && read.every(({ seen }) => typeof seen !== "string"),
+    owed: new Map(
+      (isUnknown ? behind : []).map(({ project, account, least }) => [nameIn(context, project.as, account.at), least]),
+    ),
+  };
 }

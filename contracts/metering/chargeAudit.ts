@@ -11,12 +11,21 @@ import { fateOf } from "../../harness/transport/fates.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { usageRequest } from "../shared/requestSpecs.ts";
 import { type AccountRead, accounts, auditedIn, grownSince, readAccounts } from "./accounts.ts";
-import { chargePaceOf, notQuiet, seconds, slowestJudged_ms, waits_ms } from "./chargePace.ts";
-import { isChargedAgain } from "./excess.ts";
-import { markerOf } from "./neverCharged.ts";
-import { usedByOthers } from "./othersUse.ts";
+import { markerOf } from "./chargedCalls.ts";
+import { findRestless } from "./chargeExperiment.ts";
+import {
+  chargePaceOf,
+  isLate,
+  isTooSlow,
+  notQuiet,
+  seconds,
+  shownWithin_ms,
+  slowest_ms,
+  slowestJudged_ms,
+  waits_ms,
+} from "./chargePace.ts";
+import { isChargedAgain, usedByOthers } from "./othersUse.ts";
 import { nameIn, onePerProject, projectOf, readAll } from "./reads.ts";
-import { findRestless } from "./restless.ts";
 
 /** Roles whose projects are audited. */
 const audited: readonly Role[] = ["paid", "other", "free"];
@@ -59,8 +68,8 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
   const { project, account } = read;
   const { context, as } = project;
   const { at, feature, perCall } = account;
-  const { shownWithin_ms, isLate } = chargePaceOf(context);
-  if (shownWithin_ms > slowestJudged_ms) return `charges take ${seconds(shownWithin_ms)} to show`;
+  const pace = chargePaceOf(context);
+  if (shownWithin_ms(pace) > slowestJudged_ms) return `charges take ${seconds(shownWithin_ms(pace))} to show`;
   const marker = markerOf(feature, as);
   if (!marker || unmetNeedOf(marker, context.target) !== null)
     return "no call is possible that would show how late charges are";
@@ -71,7 +80,7 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
       .minus(before)
       .gte(perCall);
   // Where charges showed late during the run, one that shows at once says nothing of earlier ones.
-  if (!(isExcess && isLate) && (await isShown())) return isExcess ? whyOthers(read) : null;
+  if (!(isExcess && isLate(chargePaceOf(context))) && (await isShown())) return isExcess ? whyOthers(read) : null;
   if (isExcess) return "charges show late, so some may belong to calls before the run";
   // Where no call ever showed, the run has waited for it already.
   const isNever = before.eq(0) && chargePaceOf(context).overdue.has(nameIn(context, as, at));
@@ -113,15 +122,15 @@ export const auditor: Auditor = async (context, features) => {
     close: async () => {
       const found: Audited[] = [];
       // Checks have waited long enough if nothing showed.
-      const waitsLeft = chargePaceOf(context).isTooSlow ? [] : [...waits_ms];
+      const waitsLeft = isTooSlow(chargePaceOf(context)) ? [] : [...waits_ms];
       for (const read of await readAccounts(context, projects, charged)) found.push(await compared(read, waitsLeft));
-      const { slowest_ms } = chargePaceOf(context);
+      const shownAfter_ms = slowest_ms(chargePaceOf(context));
       const whyNone = found.length ? null : "the target names no project whose charges could show";
       return {
         audit: {
           entries: found.map(({ entry }) => entry),
           reason: reasons.join("; ") || whyNone,
-          ...(slowest_ms === null ? {} : { shownAfter_s: slowest_ms / 1000 }),
+          ...(shownAfter_ms === null ? {} : { shownAfter_s: shownAfter_ms / 1000 }),
         },
         differences: found.flatMap(({ differences }) => differences),
         usedByOthers: usedByOthers(context),

@@ -1,5 +1,4 @@
-// The pace of charges: what a run learns of when and where its charges show (amendments 5 and 19).
-import type Big from "big.js";
+// The pace of charges: what a run has learnt of when and where its charges show (amendments 5 and 19).
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
@@ -14,28 +13,25 @@ export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] a
 /** The longest wait for one charge: 63.75 s. */
 export const patience_ms = waits_ms.reduce<number>((total, wait_ms) => total + wait_ms, 0);
 
-/** Replicas may be so far behind those that were read before. */
-const leastWait_ms = 12_000;
+/** If charges take longer to show, nothing is judged by them. */
+export const slowestJudged_ms = 1.1 * patience_ms;
 
 /** Pause in which figures must stay the same before calls, as earlier charges may be late. */
 export const usualPause_ms = 6_000;
-/** The same where nothing is known of charges, and after a finding, as it may come from an earlier charge. */
+/** The same where nothing is known of charges, and before figures are watched that no call should move. */
 export const doubtedPause_ms = 24_000;
-
-/** The shortest wait for a counter of which nothing is known but how others do, or that showed nothing before. */
-export const unknownCounter_ms = 25_000;
 
 /** The pause, and the wait for a charge, where each charge so far showed in the first read after its call. */
 export const atOnce_ms = 500;
 
-/** After so many findings that a repetition confirmed, others need none. */
-const enoughConfirmed = 2;
-
 /** Charges that show later than this are late. */
 export const soon_ms = 2_000;
 
-/** If charges take longer to show, those of one check show during the next. */
-export const slowestJudged_ms = 1.1 * patience_ms;
+/** Waits for a charge last so many times the longest that any has taken, and a second more. */
+const timesSlowest = 3;
+
+/** The shortest wait for a counter: of which charges are known, and of which only other counters' are. */
+const leastWait_ms = { ofKnown: 12_000, ofUnknown: 25_000 } as const;
 
 export const seconds = (duration_ms: number): string =>
   `${Number((duration_ms / 1000).toFixed(duration_ms < 10_000 ? 1 : 0))} s`;
@@ -63,120 +59,125 @@ export const awaitedBy = (
     }),
   );
 
-/** Credits are of a kind of their own, as all of them may show later than counts. */
-const isLike = (one: string, other: string): boolean => one.includes("/requests/") === other.includes("/requests/");
-
 /** What a run has learnt of the platform's charges. */
-export class ChargePace {
+export interface ChargePace {
   /** The longest time that a charge took to show, by counter, in ms. */
-  readonly shown_ms = new Map<string, number>();
+  readonly lags_ms: ReadonlyMap<string, number>;
+  /** Whether each showed in the first read after its call. */
+  readonly isAtOnce: boolean;
   /** Figures that move without calls of this run, by role and place. */
-  readonly restless = new Set<string>();
+  readonly restless: ReadonlySet<string>;
   /** Figures that reads of usage move, by role and place. */
-  readonly byReads = new Set<string>();
+  readonly byReads: ReadonlySet<string>;
   /** Why a counter isn't judged, by role and counter. */
-  readonly lapses = new Map<string, Withheld>();
-  /** Projects whose figures were as required, while only charges are measured. */
-  readonly settled = new Set<string>();
+  readonly lapses: ReadonlyMap<string, Withheld>;
   /** Figures that showed less than the run had called, however long that was waited for, by role and place. */
-  readonly overdue = new Set<string>();
-  /** What earlier calls may still add, by role and place, where no charge has shown yet. */
-  readonly pending = new Map<string, Big>();
-  /** The settled figures with which the last measurement ended. */
-  rested: { readonly askers: readonly Asker[]; readonly round: Round; readonly self: MeterFigures } | null = null;
+  readonly overdue: ReadonlySet<string>;
+  /** The settled figures with which the last measurement ended, and what one round of reads adds to them. */
+  readonly rested: { readonly askers: readonly Asker[]; readonly round: Round; readonly self: MeterFigures } | null;
   /** The number of the last read while charges were measured. */
-  lastRead = 0;
-  /** How many first attempts found something, and how many findings a repetition confirmed. */
-  doubts = 0;
-  confirmed = 0;
-  /** How long was waited for charges, all in all. */
-  waited_ms = 0;
-
-  #isAtOnce = true;
-
-  /** Notes that a charge took so long to show in a counter. @param isFirst whether the first read showed it */
-  note(counter: string, took_ms: number, isFirst: boolean): void {
-    this.#isAtOnce &&= isFirst;
-    this.shown_ms.set(counter, Math.max(this.shown_ms.get(counter) ?? 0, took_ms));
-  }
-
-  /** Notes when a measurement ended. */
-  ended({ began_ms, now_ms, last }: { began_ms: number; now_ms: number; last: { number: number } }): void {
-    this.waited_ms += now_ms - began_ms;
-    this.lastRead = last.number;
-  }
-
-  /** The longest time that charges took to show; null if none has shown yet. */
-  get slowest_ms(): number | null {
-    return this.shown_ms.size > 0 ? Math.max(...this.shown_ms.values()) : null;
-  }
-
-  /** Within which time each charge so far has shown, in ms; 0 if none has. */
-  get shownWithin_ms(): number {
-    return this.slowest_ms ?? 0;
-  }
-
-  /** Whether charges showed, each in the first read after its call. */
-  get isAtOnce(): boolean {
-    return this.#isAtOnce && this.shown_ms.size > 0;
-  }
-
-  /** Whether so many findings were confirmed that others need no repetition. */
-  get isConfirmed(): boolean {
-    return this.confirmed >= enoughConfirmed;
-  }
-
-  /** Whether any charge was late. */
-  get isLate(): boolean {
-    return this.shownWithin_ms > soon_ms;
-  }
-
-  /** Whether charges take too long, or none has shown in the longest wait. */
-  get isTooSlow(): boolean {
-    return this.slowest_ms === null ? this.lapses.size > 0 : this.slowest_ms > slowestJudged_ms;
-  }
-
-  /** The slowest charge in counters of the same kind; null if none has shown yet. */
-  slowestLike_ms(counter: string): number | null {
-    const known = [...this.shown_ms].flatMap(([one, took_ms]) => (isLike(one, counter) ? [took_ms] : []));
-    return known.length > 0 ? Math.max(...known) : null;
-  }
-
-  /** Why a counter isn't judged: its charges take too long, or don't show; null where it is. */
-  lapseOf({ counter, name }: Awaited): Withheld | null {
-    const took_ms = this.shown_ms.get(counter) ?? this.slowestLike_ms(counter) ?? 0;
-    const known = this.lapses.get(name);
-    if (known || took_ms <= slowestJudged_ms) return known ?? null;
-    return new Withheld(`unsettled: charges take ${seconds(took_ms)} to show`);
-  }
-
-  /** How long to wait for a charge of any counter, which may never show. */
-  get longestWait_ms(): number {
-    return this.slowest_ms === null ? patience_ms : 3 * this.slowest_ms + 1_000;
-  }
-
-  /** The same for one counter. */
-  longestWaitFor_ms(counter: string): number {
-    const known_ms = this.shown_ms.get(counter);
-    // Other projects may be served by replicas that are further behind.
-    if (known_ms !== undefined) return Math.max(leastWait_ms, 3 * known_ms + 1_000);
-    const like_ms = this.slowestLike_ms(counter);
-    const hasLapsed = [...this.lapses.keys()].some((one) => isLike(one, counter));
-    return like_ms !== null || hasLapsed ? Math.max(unknownCounter_ms, 3 * (like_ms ?? 0) + 1_000) : patience_ms;
-  }
-
-  /** How long figures must stay the same: longer than any charge has taken to show. */
-  quiet_ms(least_ms: number): number {
-    return least_ms > 0 ? Math.max(least_ms, 1.5 * this.shownWithin_ms) : 0;
-  }
+  readonly lastRead: number;
+  /** How long was waited for charges, all in all, in ms. */
+  readonly waited_ms: number;
 }
 
-export const chargePaceOf = ({ once }: Pick<CheckContext, "once">): ChargePace =>
-  once("pace of charges", () => new ChargePace());
+type Run = Pick<CheckContext, "once">;
+
+/** The one state of a run's charges. */
+const stateOf = ({ once }: Run): { pace: ChargePace } =>
+  once("pace of charges", () => ({
+    pace: {
+      lags_ms: new Map(),
+      isAtOnce: true,
+      restless: new Set(),
+      byReads: new Set(),
+      lapses: new Map(),
+      overdue: new Set(),
+      rested: null,
+      lastRead: 0,
+      waited_ms: 0,
+    },
+  }));
+
+export const chargePaceOf = (run: Run): ChargePace => stateOf(run).pace;
+
+/** Replaces what is known by what has been learnt. */
+export function learnPace(run: Run, learnt: Partial<ChargePace>): void {
+  const state = stateOf(run);
+  state.pace = { ...state.pace, ...learnt };
+}
+
+/** Learns that a charge took so long to show in a counter. @param isFirst whether the first read showed it */
+export function learnLag(run: Run, counter: string, took_ms: number, isFirst: boolean): void {
+  const { lags_ms, isAtOnce } = chargePaceOf(run);
+  const longest_ms = Math.max(lags_ms.get(counter) ?? 0, took_ms);
+  learnPace(run, { lags_ms: new Map([...lags_ms, [counter, longest_ms]]), isAtOnce: isAtOnce && isFirst });
+}
+
+export const learnRestless = (run: Run, names: readonly string[]): void =>
+  learnPace(run, { restless: new Set([...chargePaceOf(run).restless, ...names]) });
+
+/** Credits are of a kind of their own, as all of them may show later than counts. */
+const isOfCounts = (counter: string): boolean => counter.includes("/requests/");
+
+/** The longest time that charges took to show, in counters of the same kind if one is given; null if none has shown. */
+export function slowest_ms({ lags_ms }: ChargePace, like?: string): number | null {
+  const alike = [...lags_ms].filter(([counter]) => like === undefined || isOfCounts(counter) === isOfCounts(like));
+  return alike.length > 0 ? Math.max(...alike.map(([, took_ms]) => took_ms)) : null;
+}
+
+/** Within which time each charge so far has shown, in ms; 0 if none has. */
+export const shownWithin_ms = (pace: ChargePace): number => slowest_ms(pace) ?? 0;
+
+export const isLate = (pace: ChargePace): boolean => shownWithin_ms(pace) > soon_ms;
+
+/** Whether charges showed, each in the first read after its call. */
+export const showsAtOnce = (pace: ChargePace): boolean => pace.isAtOnce && pace.lags_ms.size > 0;
+
+/** Whether charges take too long, or none has shown in the longest wait. */
+export const isTooSlow = (pace: ChargePace): boolean =>
+  (slowest_ms(pace) ?? 0) > slowestJudged_ms || showsNothing(pace);
+
+/** Whether no charge has ever shown, though it was waited for. */
+export const showsNothing = (pace: ChargePace): boolean => pace.lags_ms.size === 0 && pace.lapses.size > 0;
+
+/** Why a counter isn't judged: its charges take too long, or don't show; null where it is. */
+export function lapseOf(pace: ChargePace, { counter, name }: Awaited): Withheld | null {
+  const took_ms = pace.lags_ms.get(counter) ?? slowest_ms(pace, counter) ?? 0;
+  const lapse = pace.lapses.get(name);
+  if (lapse || took_ms <= slowestJudged_ms) return lapse ?? null;
+  return new Withheld(`unsettled: charges take ${seconds(took_ms)} to show`);
+}
+
+/** How long to wait for a charge of any counter, which may never show; in ms. */
+export function longestWait_ms(pace: ChargePace): number {
+  const known_ms = slowest_ms(pace);
+  return known_ms === null ? patience_ms : timesSlowest * known_ms + 1_000;
+}
+
+/** The same for probes, which take nothing for a breach: half as long again as any charge took. */
+export function probeWait_ms(pace: ChargePace): number {
+  const known_ms = slowest_ms(pace);
+  return known_ms === null ? patience_ms : 1.5 * known_ms + 1_000;
+}
+
+/** As longestWait_ms, for one counter. Other projects may be served by replicas that are further behind. */
+export function waitFor_ms(pace: ChargePace, counter: string): number {
+  const known_ms = pace.lags_ms.get(counter);
+  if (known_ms !== undefined) return Math.max(leastWait_ms.ofKnown, timesSlowest * known_ms + 1_000);
+  const like_ms = slowest_ms(pace, counter);
+  const hasLapsed = [...pace.lapses.keys()].some((name) => isOfCounts(name) === isOfCounts(counter));
+  if (like_ms === null && !hasLapsed) return patience_ms;
+  return Math.max(leastWait_ms.ofUnknown, timesSlowest * (like_ms ?? 0) + 1_000);
+}
+
+/** How long figures must stay the same, in ms: longer than any charge has taken to show. */
+export const quiet_ms = (pace: ChargePace, least_ms: number): number =>
+  least_ms > 0 ? Math.max(least_ms, 1.5 * shownWithin_ms(pace)) : 0;
 
 /** Whether no charge can be late: on the reference, unless one was. */
 export const isPrompt = (context: Pick<CheckContext, "once" | "target">): boolean =>
-  context.target.isReference && !chargePaceOf(context).isLate;
+  context.target.isReference && !isLate(chargePaceOf(context));
 
 /** Why charges can't be measured on a target; null where they can. */
 export const notQuiet = ({ quiet, isReference, offers }: Target): UnmetNeed | null => {

@@ -7,8 +7,22 @@ import type { Feature } from "../../specs/generated/operations.ts";
 import { probesFor } from "../shared/forFeature.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { balances } from "../wallet/requests.ts";
-import { caughtUp } from "./accounts.ts";
-import { atOnce_ms, chargePaceOf, isPrompt, notQuiet, seconds, soon_ms, usualPause_ms } from "./chargePace.ts";
+import { untilCaughtUp } from "./accounts.ts";
+import {
+  atOnce_ms,
+  chargePaceOf,
+  isLate,
+  isPrompt,
+  notQuiet,
+  probeWait_ms,
+  quiet_ms,
+  seconds,
+  shownWithin_ms,
+  showsAtOnce,
+  slowest_ms,
+  soon_ms,
+  usualPause_ms,
+} from "./chargePace.ts";
 import { type GrowthBy, growthBy, growthInSteps, type Step } from "./growth.ts";
 import { isQuietSince } from "./reads.ts";
 
@@ -19,13 +33,13 @@ export const call = (as: Asker, again = 0): RequestSpec => balances({ as, again 
 
 /** The growth by some calls, between figures that have settled. */
 export const grownBy = async <T>(context: ProbeContext, as: Asker, send: () => Promise<T>): Promise<GrowthBy<T>> =>
-  growthBy(context, as, send, await pauseFor(context, as));
+  growthBy(context, as, send, { pause_ms: await pauseFor(context, as), wait_ms: probeWait_ms });
 
 /** Who pays for what is observed: most other calls are the owner's, and go on meanwhile. */
 export const payer = "bystander" satisfies Asker;
 
 /** The repeat whose calls are observed; late charges are observed in one repeat only. */
-export const observedRepeat = (context: ProbeContext): 0 | 1 => (chargePaceOf(context).isLate ? 0 : context.repeat);
+export const observedRepeat = (context: ProbeContext): 0 | 1 => (isLate(chargePaceOf(context)) ? 0 : context.repeat);
 
 /**
  * How long figures must stay the same before calls, in ms; learns first how late charges are, by a wallet call, unless
@@ -34,14 +48,16 @@ export const observedRepeat = (context: ProbeContext): 0 | 1 => (chargePaceOf(co
  */
 export async function pauseFor(context: ProbeContext, as: Asker): Promise<number> {
   const pace = chargePaceOf(context);
-  const [lapse] = pace.slowest_ms === null ? pace.lapses.values() : [];
+  const isUnknown = slowest_ms(pace) === null;
+  const [lapse] = isUnknown ? pace.lapses.values() : [];
   if (lapse) throw lapse;
-  if (pace.slowest_ms === null && context.canAsk(call(as)))
-    await growthBy(context, as, () => context.ask(context.fresh(call(as))), usualPause_ms);
-  if (isQuietSince(context, [as], pace.lastRead)) return 0;
-  if (isPrompt(context)) return 0;
-  if (!(await caughtUp(context, [as]))) return pace.quiet_ms(usualPause_ms);
-  return pace.isAtOnce ? atOnce_ms : pace.quiet_ms(soon_ms);
+  if (isUnknown && context.canAsk(call(as)))
+    await growthBy(context, as, () => context.ask(context.fresh(call(as))), { pause_ms: usualPause_ms });
+  if (isPrompt(context) || isQuietSince(context, [as], chargePaceOf(context).lastRead)) return 0;
+  const { isShown } = await untilCaughtUp(context, [as]);
+  const learnt = chargePaceOf(context);
+  if (!isShown) return quiet_ms(learnt, usualPause_ms);
+  return showsAtOnce(learnt) ? atOnce_ms : quiet_ms(learnt, soon_ms);
 }
 
 interface Options {
@@ -93,12 +109,12 @@ async function measuredTogether(context: ProbeContext): Promise<Growths> {
         if (calls.length > 0 && !steps.has(one.name)) steps.set(one.name, { ...one, calls });
       }
   const pause_ms = await pauseFor(context, payer);
-  const { isLate } = chargePaceOf(context);
+  const isLateHere = isLate(chargePaceOf(context));
   // Those of known counts first: they show how late the others show.
   const all = [true, false].flatMap((known) =>
-    [...steps.values()].filter(({ isCounted }) => isCounted === known && (known || !isLate)),
+    [...steps.values()].filter(({ isCounted }) => isCounted === known && (known || !isLateHere)),
   );
-  const inRepeats = (isLate ? [0] : [0, 1]).flatMap((repeat) =>
+  const inRepeats = (isLateHere ? [0] : [0, 1]).flatMap((repeat) =>
     all.map((step) => ({ ...step, name: `${step.name} ${repeat}` })),
   );
   const growths = inRepeats.length > 1 ? await growthInSteps(context, payer, inRepeats, pause_ms) : [];
@@ -117,11 +133,13 @@ export async function growthOf(
   if (calls.length === 0) return undefined;
   const growths = await context.once("growth by step and repeat", () => measuredTogether(context));
   const name = `${step.name} ${observedRepeat(context)}`;
-  const { shownWithin_ms, isLate } = chargePaceOf(context);
+  const pace = chargePaceOf(context);
   const known = growths.get(name);
   if (known) return known;
-  if (step.isCounted && isLate)
-    throw new Withheld(`charges take up to ${seconds(shownWithin_ms)} to show, in no order that tells calls apart`);
+  if (step.isCounted && isLate(pace))
+    throw new Withheld(
+      `charges take up to ${seconds(shownWithin_ms(pace))} to show, in no order that tells calls apart`,
+    );
   const growth = await grownBy(context, payer, () =>
     inTurn(calls, (requestSpec) => context.ask(context.fresh(requestSpec))),
   );

@@ -8,7 +8,7 @@ import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
 import { seenAs } from "../shared/describeCalls.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { figureAt } from "../usage/usageReader.ts";
-import { chargePaceOf, patience_ms } from "./chargePace.ts";
+import { chargePaceOf, patience_ms, showsAtOnce, slowest_ms } from "./chargePace.ts";
 import { call, grownBy, meteringProbe, observedRepeat, onWallet, pauseFor } from "./chargeProbes.ts";
 import { fallsByUse, type Growth } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
@@ -37,9 +37,9 @@ async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<R
   const measured = { askers: ["owner"], counters: [documentedPlaces] } as const;
   const measurement = await Measurement.begin(context, measured, pause_ms);
   // Where charges show soon, a quarter of a second shows as much.
-  const wait_ms = (chargePaceOf(context).slowest_ms ?? patience_ms) < 2_000 ? 250 : 1_000;
-  await context.ask(context.fresh(call("owner")));
-  const enough = chargePaceOf(context).isAtOnce ? enoughAtOnce : enoughAlike;
+  const wait_ms = (slowest_ms(chargePaceOf(context)) ?? patience_ms) < 2_000 ? 250 : 1_000;
+  const { sentAt_ms } = await context.ask(context.fresh(call("owner")));
+  const enough = showsAtOnce(chargePaceOf(context)) ? enoughAtOnce : enoughAlike;
   const changes_ms: number[] = [];
   let last = measurement.last;
   let alike = 0;
@@ -48,13 +48,13 @@ async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<R
     await measurement.read();
     const next = measurement.last;
     const isOther = places.some((at) => !isSameAt(next, last, at));
-    if (isOther) changes_ms.push(measurement.now_ms - measurement.began_ms);
+    if (isOther) changes_ms.push(measurement.now_ms - sentAt_ms);
     fell ||= (figureAt(next, "/creditsUsed") ?? new Big(0)).lt(figureAt(last, "/creditsUsed") ?? 0);
     last = next;
     alike = isOther ? 0 : alike + 1;
     await context.wait(wait_ms);
   }
-  measurement.rest();
+  measurement.end(true);
   const [growth] = measurement.growths();
   if (!growth) throw new Error("nobody reads usage");
   return { growth, changes_ms, fell };

@@ -5,49 +5,59 @@ import { isServed } from "../../harness/transport/answers.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { inTurn } from "../shared/inTurn.ts";
-import { atOnce_ms, chargePaceOf, soon_ms } from "./chargePace.ts";
+import {
+  atOnce_ms,
+  type ChargePace,
+  chargePaceOf,
+  isLate,
+  longestWait_ms,
+  probeWait_ms,
+  shownWithin_ms,
+  showsAtOnce,
+  soon_ms,
+} from "./chargePace.ts";
 import { type Growth, type Reader, requestCounter } from "./reads.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
 /** The growth by calls, and what sending them returned. */
 export type GrowthBy<T> = Growth & { readonly sent: T };
 
-const begin = (context: Reader, askers: readonly Asker[], pause_ms: number): Promise<Measurement> =>
-  Measurement.begin(context, { askers, counters: [documentedPlaces] }, pause_ms);
+export interface GrowthByOptions {
+  /** How long figures must have stayed the same before. */
+  readonly pause_ms?: number;
+  /** How long charges are waited for, in ms. */
+  readonly wait_ms?: (pace: ChargePace) => number;
+}
+
+const begin = (context: Reader, as: Asker, pause_ms: number): Promise<Measurement> =>
+  Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, pause_ms);
 
 /** Waits until the charges of the last calls show, or for as long as any took. */
-async function settle(context: Reader, measurement: Measurement): Promise<void> {
+async function settle(context: Reader, measurement: Measurement, wait_ms = longestWait_ms): Promise<void> {
   const pace = chargePaceOf(context);
-  const unshown = await measurement.untilShown(() => (pace.isAtOnce ? atOnce_ms : pace.longestWait_ms));
+  const unshown = await measurement.untilShown(() => (showsAtOnce(pace) ? atOnce_ms : wait_ms(pace)));
   // A figure may show later than another.
-  const left_ms = measurement.began_ms + pace.shownWithin_ms - measurement.now_ms;
+  const left_ms = measurement.began_ms + shownWithin_ms(chargePaceOf(context)) - measurement.now_ms;
   if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));
-  measurement.rest();
+  measurement.end(true);
 }
 
 /**
- * The growth of the figures of some projects by some calls; none where no charge shows.
+ * The growth of a project's figures by some calls; none where no charge shows.
  * @throws Withheld where figures keep moving
  */
-export async function growthsBy<T>(
-  context: Reader,
-  askers: readonly Asker[],
-  send: () => Promise<T>,
-  pause_ms: number,
-): Promise<readonly GrowthBy<T>[]> {
-  const measurement = await begin(context, askers, pause_ms);
-  const sent = await send();
-  await settle(context, measurement);
-  return measurement.growths().map((growth) => ({ ...growth, sent }));
-}
-
-/** The same of one project. */
-export const growthBy = async <T>(
+export async function growthBy<T>(
   context: Reader,
   as: Asker,
   send: () => Promise<T>,
-  pause_ms = 0,
-): Promise<GrowthBy<T>> => (await growthsBy(context, [as], send, pause_ms))[0] as GrowthBy<T>;
+  { pause_ms = 0, wait_ms }: GrowthByOptions = {},
+): Promise<GrowthBy<T>> {
+  const measurement = await begin(context, as, pause_ms);
+  const sent = await send();
+  await settle(context, measurement, wait_ms);
+  // Of one project, one growth.
+  return { ...(measurement.growths()[0] as Growth), sent };
+}
 
 /** Enough for late charges to stand still as long as one read takes, and to be seen so. */
 const readsBetween = 2;
@@ -70,16 +80,17 @@ export async function growthInSteps<Answer extends Exchange>(
   steps: readonly Step[],
   pause_ms: number,
 ): Promise<readonly (GrowthBy<readonly Answer[]> | null)[]> {
-  const measurement = await begin(context, [as], pause_ms);
+  const measurement = await begin(context, as, pause_ms);
   // Of one project, one growth.
-  const growth = (from: number, to: number): Growth => measurement.growths([], new Map(), { from, to })[0] as Growth;
+  const growth = (from: number, to: number): Growth => measurement.growths({ between: { from, to } })[0] as Growth;
   /** What was counted until a read, by its number. */
   const countAt = (to: number): number => Number(sum(requestCounter.map((at) => growth(0, to).of(at))));
-  const { isLate, shownWithin_ms } = chargePaceOf(context);
+  const before = chargePaceOf(context);
+  const isLateHere = isLate(before);
   /** After how many reads a step shows: as many as any took whose count is known. */
   let reads = 1;
   const tried = await inTurn(steps, async ({ calls, isCounted }) => {
-    const before = measurement.reads;
+    const from = measurement.reads;
     const sent = await inTurn(calls, (requestSpec) => context.ask(context.fresh(requestSpec)));
     const sent_ms = sent.map(({ sentAt_ms }) => sentAt_ms);
     const first_ms = Math.min(...sent_ms);
@@ -87,29 +98,27 @@ export async function growthInSteps<Answer extends Exchange>(
     const count = isCounted && sent.every(isServed) ? calls.length : Number.NaN;
     for (;;) {
       await measurement.read();
-      const nth = measurement.reads - before;
+      const nth = measurement.reads - from;
       const waited_ms = measurement.now_ms - last_ms;
-      const isShown = countAt(measurement.reads) - countAt(before) >= count;
+      const isShown = countAt(measurement.reads) - countAt(from) >= count;
       if (isShown) reads = Math.max(reads, nth);
       const isEnough = isShown || (Number.isNaN(count) ? nth >= reads : waited_ms > soon_ms);
       // Late charges stand still for a read to see wherever others are sent meanwhile.
-      const isStill = nth >= readsBetween && waited_ms > Math.min(last_ms - first_ms, shownWithin_ms);
-      if (isLate ? isStill : isEnough) return { sent, count, before, read: measurement.reads };
+      const isStill = nth >= readsBetween && waited_ms > Math.min(last_ms - first_ms, shownWithin_ms(before));
+      if (isLateHere ? isStill : isEnough) return { sent, count, from, to: measurement.reads };
     }
   });
-  const isAtOnce = tried.every(
-    ({ count, before, read }) => Number.isNaN(count) || countAt(read) - countAt(before) === count,
-  );
+  const isAtOnce = tried.every(({ count, from, to }) => Number.isNaN(count) || countAt(to) - countAt(from) === count);
   const totals = tried.map((_, nth) => tried.slice(0, nth + 1).reduce((total, { count }) => total + count, 0));
-  const until_ms = measurement.now_ms + chargePaceOf(context).longestWait_ms;
+  const until_ms = measurement.now_ms + longestWait_ms(chargePaceOf(context));
   const isLacking = (): boolean => {
     const count = countAt(measurement.reads);
     return totals.some((total) => count < total);
   };
   while (isLacking() && measurement.now_ms < until_ms) await measurement.read();
-  await settle(context, measurement);
+  await settle(context, measurement, probeWait_ms);
   const shown = Array.from({ length: measurement.reads + 1 }, (_, nth) => countAt(nth));
-  const ends = [0, ...(isAtOnce ? tried.map(({ read }) => read) : totals.map((total) => shown.lastIndexOf(total)))];
+  const ends = [0, ...(isAtOnce ? tried.map(({ to }) => to) : totals.map((total) => shown.lastIndexOf(total)))];
   // Credits that show later than counts belong to no step.
   const isWhole = growth(Math.max(...ends), measurement.reads)
     .of("/creditsUsed")

@@ -6,11 +6,9 @@ import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { type BaselineRequest, baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/requestSpecs.ts";
-import { type ChargedCalls, inEach, inGrowth } from "./attempts.ts";
-import { charging } from "./chargeWindow.ts";
+import { type ChargedCalls, inEach, inGrowth, sendServed } from "./chargedCalls.ts";
+import { charging, judgeSettled } from "./chargeExperiment.ts";
 import { type ChargedGrowth, requestCounter, requestsIn } from "./reads.ts";
-import { sendServed } from "./served.ts";
-import { judgeSettled } from "./settlement.ts";
 
 /** Where the ids of counted calls begin. */
 const firstId = 7_000;

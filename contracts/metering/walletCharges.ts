@@ -21,27 +21,19 @@ import {
   walletBaseline,
   walletBaselines,
 } from "../wallet/requests.ts";
-import { type ChargedCalls, inEach, inGrowth, type Judge } from "./attempts.ts";
-import { charging } from "./chargeWindow.ts";
+import { type ChargedCalls, chargeNeeds, inEach, inGrowth, type Judge, NotServed, sendServed } from "./chargedCalls.ts";
+import { charging, judgeSettled, settled } from "./chargeExperiment.ts";
 import { NeverCharged } from "./neverCharged.ts";
 import { type Counter, type Growth, grewBy } from "./reads.ts";
-import { chargeNeeds, NotServed, sendServed } from "./served.ts";
-import { judgeSettled, settled } from "./settlement.ts";
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];
 
-/** A call of another endpoint, in turn: an endpoint that is never charged can't show that charges are settled. */
-function laterCall(
-  { target }: CheckContext,
-  requestSpecs: readonly RequestSpec[],
-  as: Asker,
-  nth: number,
-): RequestSpec {
+/** A call of another endpoint: an endpoint that is never charged can't show that charges are settled. */
+function laterCall({ target }: CheckContext, requestSpecs: readonly RequestSpec[], as: Asker): RequestSpec {
   const open = keyOf(target, as)?.project.plan === "free" ? openToAll : openToPaid;
   const others = open.filter((operation) => requestSpecs.every((one) => one.operation !== operation));
-  const some = others.length > 0 ? others : open;
-  return walletBaseline(some[nth % some.length] ?? "getWalletBalances").ask({ as });
+  return walletBaseline(others[0] ?? "getWalletBalances").ask({ as });
 }
 
 /** What a wallet call moves. */
@@ -66,10 +58,11 @@ const chargedCalls = (
     await sendServed(context, requestSpecs);
     return calls;
   },
-  sendLater: (context, nth) => {
-    const later = askers.map((as) => laterCall(context, requestSpecs, as, nth));
-    return sendServed(context, later);
-  },
+  sendLater: (context) =>
+    sendServed(
+      context,
+      askers.map((as) => laterCall(context, requestSpecs, as)),
+    ),
   judge,
 });
 

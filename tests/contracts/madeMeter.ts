@@ -19,6 +19,8 @@ export interface Ways {
   readonly reads?: Charge;
   /** What moves by one every so many ms. */
   readonly byItself?: { readonly [at: string]: number };
+  /** How much older than the moment a read is, as those from caches and replicas are; by its number from 1. */
+  readonly behind_ms?: (read: number, now_ms: number) => number;
   /** What is different in a document, by the number of its read from 1. */
   readonly odd?: { readonly [read: number]: Change };
   /** Answers to calls, where one isn't served. */
@@ -79,8 +81,8 @@ export class MadeMeter {
   }
 
   /** Sends calls of wallets, one after the other. */
-  async call(as: Asker = "paid", count = 1): Promise<number> {
-    for (let nth = 0; nth < count; nth += 1) await this.context.ask(this.context.fresh(balances({ as })));
+  async call(as: Asker = "paid", count = 1, context = this.context): Promise<number> {
+    for (let nth = 0; nth < count; nth += 1) await context.ask(context.fresh(balances({ as })));
     return count;
   }
 
@@ -114,8 +116,9 @@ export class MadeMeter {
 
   #documentOf(project: string): Change {
     const shown = new Map<string, number>();
+    const asOf_ms = this.#now_ms - (this.#ways.behind_ms?.(this.reads.length, this.now_ms) ?? 0);
     const add = (at: string, by: number): unknown => shown.set(at, (shown.get(at) ?? Number(valueAt(base, at))) + by);
-    for (const one of this.#added) if (one.project === project && one.from_ms <= this.#now_ms) add(one.at, one.by);
+    for (const one of this.#added) if (one.project === project && one.from_ms <= asOf_ms) add(one.at, one.by);
     for (const [at, every_ms] of Object.entries(this.#ways.byItself ?? {})) add(at, Math.floor(this.now_ms / every_ms));
     return { ...Object.fromEntries(shown), ...this.#ways.odd?.[this.reads.length] };
   }

@@ -1,6 +1,6 @@
 // Steps of calls, of which one measurement distinguishes the growth: reads between them, at once and of late charges
 import { expect, test } from "@playwright/test";
-import { chargePaceOf } from "../../contracts/metering/chargePace.ts";
+import { learnLag } from "../../contracts/metering/chargePace.ts";
 import { growthInSteps, type Step } from "../../contracts/metering/growth.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import { MadeMeter, type Ways } from "./madeMeter.ts";
@@ -30,7 +30,7 @@ const step = (name: string, calls: number, isCounted = true): Step => ({
  */
 async function inSteps(ways: Ways, some: readonly Step[], known_ms = 0) {
   const meter = new MadeMeter(ways);
-  if (known_ms > 0) chargePaceOf(meter.context).note("/credits/das", known_ms, false);
+  if (known_ms > 0) learnLag(meter.context, "/credits/das", known_ms, false);
   const growths = await growthInSteps(meter.context, "paid", some, 0);
   const grown = growths.map((one) => one && [one.sent.length, Number(one.of(requests)), Number(one.of(credits))]);
   return { grown, calls: meter.calls, reads: meter.reads };
