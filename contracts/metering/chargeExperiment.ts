@@ -14,15 +14,20 @@ import {
   isLate,
   isPrompt,
   lapseOf,
+  learnPace,
+  learnRestless,
   quiet_ms,
   seconds,
   shownWithin_ms,
   showsNothing,
   slowest_ms,
 } from "./chargePace.ts";
-import { isBroken, type MeasuredCalls, measureCalls, payersOf } from "./measuredCalls.ts";
+import { isBroken, type MeasuredCalls, measureCalls } from "./measuredCalls.ts";
 import { chargedElsewhere, closeOpen, waitLimitOf } from "./neverCharged.ts";
-import { Measurement } from "./usageMeasurement.ts";
+import { Readings } from "./readings.ts";
+import { type MeterFigures, minus } from "./reads.ts";
+import { payersOf } from "./sentCalls.ts";
+import { moving_ms } from "./settledStart.ts";
 
 /** The longest wait for charges in one run, all in all. */
 const longestWaitOfRun_ms = 20 * 60_000;
@@ -30,15 +35,28 @@ const longestWaitOfRun_ms = 20 * 60_000;
 /** Whose projects are called. */
 const callers = ["paid", "second", "other", "free"] as const;
 
+const movedIn = (growth: MeterFigures): readonly string[] =>
+  [...growth].flatMap(([name, amount]) => (amount.eq(0) ? [] : [name]));
+
+/** Enough reads for a fraction of a credit per read to show. */
+const idleReads = 10;
+
 /** What moves without calls, as late counts of reads do, is judged no more; found out once in a run (OBS-MET-SELF). */
 export const findRestless = (context: CheckContext): Promise<void> =>
-  context.once("figures without calls", () => {
+  context.once("figures without calls", async () => {
     const askers = callers.filter((as) => unmetNeedOf(usageRequest({ as }), context.target) === null);
     // Whatever moves is found, so that nothing needs to settle first.
-    const measure = { askers, counters: [] };
-    return isPrompt(context)
-      ? Measurement.idle(context, measure, 0, 0)
-      : Measurement.idle(context, measure, quiet_ms(chargePaceOf(context), doubtedPause_ms), 3_000);
+    const isLate = !isPrompt(context);
+    const pause_ms = isLate ? quiet_ms(chargePaceOf(context), doubtedPause_ms) : 0;
+    const readings = await Readings.begin(context, { askers, counters: [] }, pause_ms);
+    for (let nth = 0; nth < idleReads; nth += 1) {
+      await context.wait(isLate ? moving_ms : 0);
+      await readings.read();
+    }
+    const { byReads } = chargePaceOf(context);
+    const inAll = minus(readings.lastRound.figures, readings.start.round.figures);
+    learnPace(context, { byReads: new Set([...byReads, ...movedIn(inAll)]) });
+    learnRestless(context, movedIn(readings.total()));
   });
 
 /** Charged calls that are sent together with those of other checks, by the check that judges them. */
@@ -85,10 +103,10 @@ async function measuredTogether(context: CheckContext, charged: ChargedCalls): P
 async function measuredUntilShown(context: CheckContext, all: readonly ChargedCalls[]): Promise<MeasuredCalls> {
   const first = await measureCalls(context, all);
   if (isPrompt(context)) return first;
-  const { began_ms } = first.measurement;
+  const { began_ms } = first.measurement.readings;
   let found = first;
   if (first.open.some((awaited) => waitLimitOf(context, awaited) === null)) {
-    await chargedElsewhere(context, first.feature);
+    await chargedElsewhere(context, all[0]?.feature ?? "wallet");
     if (first.open.every((awaited) => waitLimitOf(context, awaited) !== null)) found = await measureCalls(context, all);
   }
   await closeOpen(context, found, began_ms);
@@ -97,7 +115,7 @@ async function measuredUntilShown(context: CheckContext, all: readonly ChargedCa
   const wrong = all.filter((charged) => isBroken(found.judgements(charged)));
   if (!isShownLater && !(isLate(pace) && 2 * wrong.length > all.length)) return found;
   const second = await measureCalls(context, all);
-  await closeOpen(context, second, second.measurement.began_ms);
+  await closeOpen(context, second, second.measurement.readings.began_ms);
   return second;
 }
 

@@ -36,26 +36,27 @@ async function readsAfterCall(context: ProbeContext): Promise<ReadsAfterCall> {
 async function readAfterCall(context: ProbeContext, pause_ms: number): Promise<ReadsAfterCall> {
   const measured = { askers: ["owner"], counters: [documentedPlaces] } as const;
   const measurement = await Measurement.begin(context, measured, pause_ms);
+  const { readings } = measurement;
   // Where charges show soon, a quarter of a second shows as much.
   const wait_ms = (slowest_ms(chargePaceOf(context)) ?? patience_ms) < 2_000 ? 250 : 1_000;
   const { sentAt_ms } = await context.ask(context.fresh(call("owner")));
   const enough = showsAtOnce(chargePaceOf(context)) ? enoughAtOnce : enoughAlike;
   const changes_ms: number[] = [];
-  let last = measurement.last;
+  let last = readings.last;
   let alike = 0;
   let fell = false;
   for (let nth = 0; nth * wait_ms <= patience_ms && (changes_ms.length === 0 || alike < enough); nth += 1) {
-    await measurement.read();
-    const next = measurement.last;
+    await readings.read();
+    const next = readings.last;
     const isOther = places.some((at) => !isSameAt(next, last, at));
-    if (isOther) changes_ms.push(measurement.now_ms - sentAt_ms);
+    if (isOther) changes_ms.push(readings.now_ms - sentAt_ms);
     fell ||= (figureAt(next, "/creditsUsed") ?? new Big(0)).lt(figureAt(last, "/creditsUsed") ?? 0);
     last = next;
     alike = isOther ? 0 : alike + 1;
     await context.wait(wait_ms);
   }
   measurement.end(true);
-  const [growth] = measurement.growths();
+  const [growth] = readings.growths();
   if (!growth) throw new Error("nobody reads usage");
   return { growth, changes_ms, fell };
 }

@@ -35,10 +35,13 @@ const begin = (context: Reader, as: Asker, pause_ms: number): Promise<Measuremen
 /** Waits until the charges of the last calls show, or for as long as any took. */
 async function settle(context: Reader, measurement: Measurement, wait_ms = longestWait_ms): Promise<void> {
   const pace = chargePaceOf(context);
-  const unshown = await measurement.untilShown(() => (showsAtOnce(pace) ? atOnce_ms : wait_ms(pace)));
-  // A figure may show later than another.
-  const left_ms = measurement.began_ms + shownWithin_ms(chargePaceOf(context)) - measurement.now_ms;
-  if (unshown.length === 0) await measurement.untilStill(Math.max(1.5 * measurement.spread_ms, left_ms));
+  const { readings } = measurement;
+  measurement.noteCalls();
+  await measurement.untilSettled(
+    () => (showsAtOnce(pace) ? atOnce_ms : wait_ms(pace)),
+    // A figure may show later than another.
+    () => readings.now_ms - readings.began_ms >= shownWithin_ms(chargePaceOf(context)),
+  );
   measurement.end(true);
 }
 
@@ -56,7 +59,7 @@ export async function growthBy<T>(
   const sent = await send();
   await settle(context, measurement, wait_ms);
   // Of one project, one growth.
-  return { ...(measurement.growths()[0] as Growth), sent };
+  return { ...(measurement.readings.growths()[0] as Growth), sent };
 }
 
 /** Enough for late charges to stand still as long as one read takes, and to be seen so. */
@@ -81,8 +84,9 @@ export async function growthInSteps<Answer extends Exchange>(
   pause_ms: number,
 ): Promise<readonly (GrowthBy<readonly Answer[]> | null)[]> {
   const measurement = await begin(context, as, pause_ms);
+  const { readings } = measurement;
   // Of one project, one growth.
-  const growth = (from: number, to: number): Growth => measurement.growths({ between: { from, to } })[0] as Growth;
+  const growth = (from: number, to: number): Growth => readings.growths({ between: { from, to } })[0] as Growth;
   /** What was counted until a read, by its number. */
   const countAt = (to: number): number => Number(sum(requestCounter.map((at) => growth(0, to).of(at))));
   const before = chargePaceOf(context);
@@ -90,37 +94,37 @@ export async function growthInSteps<Answer extends Exchange>(
   /** After how many reads a step shows: as many as any took whose count is known. */
   let reads = 1;
   const tried = await inTurn(steps, async ({ calls, isCounted }) => {
-    const from = measurement.reads;
+    const from = readings.count;
     const sent = await inTurn(calls, (requestSpec) => context.ask(context.fresh(requestSpec)));
     const sent_ms = sent.map(({ sentAt_ms }) => sentAt_ms);
     const first_ms = Math.min(...sent_ms);
     const last_ms = Math.max(...sent_ms);
     const count = isCounted && sent.every(isServed) ? calls.length : Number.NaN;
     for (;;) {
-      await measurement.read();
-      const nth = measurement.reads - from;
-      const waited_ms = measurement.now_ms - last_ms;
-      const isShown = countAt(measurement.reads) - countAt(from) >= count;
+      await readings.read();
+      const nth = readings.count - from;
+      const waited_ms = readings.now_ms - last_ms;
+      const isShown = countAt(readings.count) - countAt(from) >= count;
       if (isShown) reads = Math.max(reads, nth);
       const isEnough = isShown || (Number.isNaN(count) ? nth >= reads : waited_ms > soon_ms);
       // Late charges stand still for a read to see wherever others are sent meanwhile.
       const isStill = nth >= readsBetween && waited_ms > Math.min(last_ms - first_ms, shownWithin_ms(before));
-      if (isLateHere ? isStill : isEnough) return { sent, count, from, to: measurement.reads };
+      if (isLateHere ? isStill : isEnough) return { sent, count, from, to: readings.count };
     }
   });
   const isAtOnce = tried.every(({ count, from, to }) => Number.isNaN(count) || countAt(to) - countAt(from) === count);
   const totals = tried.map((_, nth) => tried.slice(0, nth + 1).reduce((total, { count }) => total + count, 0));
-  const until_ms = measurement.now_ms + longestWait_ms(chargePaceOf(context));
+  const until_ms = readings.now_ms + longestWait_ms(chargePaceOf(context));
   const isLacking = (): boolean => {
-    const count = countAt(measurement.reads);
+    const count = countAt(readings.count);
     return totals.some((total) => count < total);
   };
-  while (isLacking() && measurement.now_ms < until_ms) await measurement.read();
+  while (isLacking() && readings.now_ms < until_ms) await readings.read();
   await settle(context, measurement, probeWait_ms);
-  const shown = Array.from({ length: measurement.reads + 1 }, (_, nth) => countAt(nth));
+  const shown = Array.from({ length: readings.count + 1 }, (_, nth) => countAt(nth));
   const ends = [0, ...(isAtOnce ? tried.map(({ to }) => to) : totals.map((total) => shown.lastIndexOf(total)))];
   // Credits that show later than counts belong to no step.
-  const isWhole = growth(Math.max(...ends), measurement.reads)
+  const isWhole = growth(Math.max(...ends), readings.count)
     .of("/creditsUsed")
     .eq(0);
   return tried.map(({ sent }, nth) => {

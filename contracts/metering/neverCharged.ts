@@ -65,7 +65,8 @@ export const chargedElsewhere = (context: CheckContext, feature: Feature): Promi
     const counters = ["/credits/", "/requests/"].map((start) => counterOf(start).filter((at) => !isOwn(at)));
     const measurement = await Measurement.begin(context, { askers: ["owner"], counters });
     for (const call of calls) await context.ask(context.fresh(call));
-    await measurement.untilShown(() => patience_ms);
+    measurement.noteCalls();
+    await measurement.untilSettled(() => patience_ms);
   });
 
 /**
@@ -79,16 +80,16 @@ export async function closeOpen(
 ): Promise<void> {
   if (open.length === 0) return;
   const within_ms = (awaited: Awaited): number =>
-    (waitLimitOf(context, awaited)?.limit_ms ?? 0) - (measurement.began_ms - began_ms);
-  const unshown = (await measurement.untilShown(within_ms, true)).map(({ name }) => name);
-  const waited_ms = measurement.now_ms - began_ms;
+    (waitLimitOf(context, awaited)?.limit_ms ?? 0) - (measurement.readings.began_ms - began_ms);
+  const unshown = (await measurement.untilSettled(within_ms)).map(({ name }) => name);
+  const waited_ms = measurement.readings.now_ms - began_ms;
   const lapses = open
     .filter(({ name }) => unshown.includes(name))
     .map((awaited) => {
       const limit = waitLimitOf(context, awaited);
       const lapse =
         limit !== null && waited_ms >= limit.limit_ms
-          ? new NeverCharged(`not charged within ${seconds(waited_ms)}, ${limit.why}`, measurement.last)
+          ? new NeverCharged(`not charged within ${seconds(waited_ms)}, ${limit.why}`, measurement.readings.last)
           : new Withheld(`unsettled: no charge showed within ${seconds(waited_ms)}; it may show later`);
       return [awaited.name, lapse] as const;
     });

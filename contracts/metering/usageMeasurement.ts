@@ -1,8 +1,4 @@
-// Usage measurement: settled figures, and how they grow by calls, though charges may be late (§2.1, §4.2).
-import { Withheld } from "../../harness/core/outcomes.ts";
-import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
-import { documentedPlaces } from "../shared/figures.ts";
-import { notTested } from "../shared/masked.ts";
+// Usage measurement: waits until the charges of calls show and stand still, and learns how late they are (§2.1, §4.2).
 import {
   type Awaited,
   awaitedBy,
@@ -11,81 +7,47 @@ import {
   learnLag,
   learnPace,
   learnRestless,
-  seconds,
   shownWithin_ms,
+  showsAtOnce,
   slowest_ms,
   waits_ms,
 } from "./chargePace.ts";
-import {
-  calledSince,
-  type Growth,
-  isUsedUp,
-  type MeasuredUsage,
-  type MeterFigures,
-  minus,
-  namesOf,
-  numberOf,
-  type Reader,
-  type Round,
-  readAll,
-  sentAt_ms,
-  times,
-  zero,
-} from "./reads.ts";
-import { fewTries, moving_ms, type Start, settledStart } from "./settledStart.ts";
+import { Readings } from "./readings.ts";
+import { isUsedUp, type MeasuredUsage, type MeterFigures, type Reader, zero } from "./reads.ts";
+import { fewTries, moving_ms } from "./settledStart.ts";
 
 const [shortest_ms] = waits_ms;
 
 /** The longest wait from one read to the next: caches are made anew when they are read. */
 const longestPause_ms = 8_000;
 
-/** Enough reads for a fraction of a credit per read to show. */
-const idleReads = 10;
+/** How long figures that aren't as required must stand still, in ms: at least, and by the longest lag seen. */
+const stillness = { least_ms: 9_000, timesSlowest: 3 } as const;
 
-const noFigures: MeterFigures = new Map();
-
-interface GrowthOptions {
-  /** Counters whose charges may show later. */
-  readonly open?: readonly Awaited[];
-  /** What other calls are known to have added. */
-  readonly others?: MeterFigures;
-  /** From one read to another, by their numbers, where 0 is that before the calls; all by default. */
-  readonly between?: { readonly from: number; readonly to: number };
-}
-
-/** Figures that have settled, and how they grow from there. */
+/** Counters that calls move, from settled figures on. */
 export class Measurement {
   readonly #context: Reader;
   readonly #measured: MeasuredUsage;
-  readonly #start: Start;
+  readonly readings: Readings;
   /** What calls before it may still add. */
   readonly #owed: MeterFigures;
   readonly #awaited: readonly Awaited[];
-  readonly #rounds: Round[];
-  /** When the last calls were sent. */
-  #lastCalls_ms: number;
-  /** Whether there were any: what control consumes shows nothing of their pace. */
-  #isCalled = false;
-  /** When the first read after them was sent. */
-  #firstRead_ms: number | null = null;
-  /** By figure: when it last moved. */
-  readonly #moved_ms = new Map<string, number>();
+  /** When the last calls were sent, and the first read after them; null where what is consumed is no call. */
+  #lastCalls: { readonly at_ms: number; readonly firstRead: number } | null = null;
   /** Counters that have grown since the calls, by role and counter. */
   readonly #shown = new Set<string>();
 
-  private constructor(context: Reader, measured: MeasuredUsage, start: Start, owed: MeterFigures) {
+  private constructor(context: Reader, measured: MeasuredUsage, readings: Readings, owed: MeterFigures) {
     this.#context = context;
     this.#measured = measured;
-    this.#start = start;
+    this.readings = readings;
     this.#owed = owed;
-    this.#rounds = [start.round];
-    this.#lastCalls_ms = sentAt_ms(start.round);
     const { askers, payers = askers, counters } = measured;
     this.#awaited = awaitedBy(context, payers, counters).filter(
       (awaited) =>
         !lapseOf(chargePaceOf(context), awaited) &&
-        !isUsedUp(awaited.figures, start.round.figures) &&
-        awaited.figures.slice(0, 1).every((name) => this.#isSteady(name)),
+        !isUsedUp(awaited.figures, readings.start.round.figures) &&
+        awaited.figures.slice(0, 1).every((name) => readings.isSteady(name)),
     );
   }
 
@@ -93,208 +55,142 @@ export class Measurement {
    * @param pause_ms how long figures must have stayed the same
    * @param owed by role and place: what calls before it may still add
    */
-  static async begin(context: Reader, measured: MeasuredUsage, pause_ms = 0, owed = noFigures): Promise<Measurement> {
-    return new Measurement(context, measured, await settledStart(context, measured, pause_ms), owed);
+  static async begin(
+    context: Reader,
+    measured: MeasuredUsage,
+    pause_ms = 0,
+    owed: MeterFigures = new Map(),
+  ): Promise<Measurement> {
+    return new Measurement(context, measured, await Readings.begin(context, measured, pause_ms), owed);
   }
 
-  /** Reads without calls: figures that move all the same aren't judged any more. @param wait_ms between two reads */
-  static async idle(context: Reader, measured: MeasuredUsage, pause_ms: number, wait_ms: number): Promise<void> {
-    const measurement = await Measurement.begin(context, measured, pause_ms);
-    for (let nth = 0; nth < idleReads; nth += 1) {
-      await context.wait(wait_ms);
-      await measurement.read();
-    }
-    const moved = (by: MeterFigures): readonly string[] =>
-      [...by].flatMap(([name, amount]) => (amount.eq(0) ? [] : [name]));
-    const { byReads } = chargePaceOf(context);
-    const inAll = minus(measurement.#last.figures, measurement.#start.round.figures);
-    learnPace(context, { byReads: new Set([...byReads, ...moved(inAll)]) });
-    learnRestless(context, moved(measurement.#total()));
+  /** Notes that calls were sent whose charges are waited for. */
+  noteCalls(): void {
+    const { called, count } = this.readings;
+    const at_ms = Math.max(...called.map(({ sentAt_ms }) => sentAt_ms));
+    this.#lastCalls = called.length > 0 ? { at_ms, firstRead: count + 1 } : null;
   }
 
-  async read(): Promise<void> {
-    const before = this.#last;
-    this.#rounds.push(await readAll(this.#context, this.#measured.askers));
-    this.#firstRead_ms ??= this.now_ms;
-    const by = minus(minus(this.#last.figures, before.figures), this.#start.self);
-    for (const [name, moved] of by) if (!moved.eq(0)) this.#moved_ms.set(name, this.now_ms);
+  /** Whether any counter has grown since the calls. */
+  get isShown(): boolean {
+    return this.#shown.size > 0;
   }
 
   /**
-   * Reads until each counter has grown since the start, or was waited for long enough since the last calls.
-   * @param isAgain whether it goes on with a wait, though others may have called meanwhile
-   * @returns those that haven't grown
+   * Reads until each counter has grown since the start, or was waited for long enough since the last calls, and then
+   * until nothing that is measured moves: shortly where all is as required, else for longer than any charge took.
+   * Figures that never stand still are taken to move without calls.
+   * @returns the counters that haven't grown
    */
-  async untilShown(within_ms: (awaited: Awaited) => number, isAgain = false): Promise<readonly Awaited[]> {
-    const called = calledSince(this.#context, this.#measured.askers, numberOf(this.#start.round));
-    if (!isAgain) {
-      this.#lastCalls_ms = Math.max(this.#lastCalls_ms, ...called.map(({ sentAt_ms }) => sentAt_ms));
-      this.#isCalled = called.length > 0;
-      this.#firstRead_ms = null;
-    }
-    for (;;) {
-      await this.read();
-      const unshown = this.#noteShown(isAgain);
-      const waited_ms = this.now_ms - this.#lastCalls_ms;
+  async untilSettled(
+    within_ms: (awaited: Awaited) => number,
+    isAsRequired: () => boolean = () => true,
+  ): Promise<readonly Awaited[]> {
+    const { readings } = this;
+    const called_ms = this.#lastCalls?.at_ms ?? readings.began_ms;
+    for (let moves = 0; ; ) {
+      await readings.read();
+      const unshown = this.#noteShown();
+      const waited_ms = readings.now_ms - called_ms;
       const left_ms = Math.max(...unshown.map(within_ms)) - waited_ms;
-      if (left_ms <= 0) return unshown;
-      // Few reads, and yet a close look when charges are due.
-      const known_ms = shownWithin_ms(chargePaceOf(this.#context));
-      const wait_ms = waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4);
-      await this.#context.wait(Math.min(left_ms, Math.max(shortest_ms, Math.min(wait_ms, longestPause_ms))));
-    }
-  }
-
-  /**
-   * Reads until what is measured stays the same from one round to the next, but for what reading adds. Figures that
-   * never do are taken to move without calls.
-   * @param pause_ms the least time between them
-   */
-  async untilStill(pause_ms: number): Promise<void> {
-    const wanted = this.#awaited.flatMap(({ figures }) => figures);
-    const mostTries = pause_ms < moving_ms ? waits_ms.length : fewTries;
-    for (const [tries, wait_ms] of waits_ms.slice(0, mostTries).entries()) {
-      await this.#context.wait(Math.max(wait_ms, pause_ms));
-      await this.read();
-      const moving = wanted.filter((name) => this.#isSteady(name) && this.#moved_ms.get(name) === this.now_ms);
-      if (moving.length === 0) return;
-      if (tries === mostTries - 1) learnRestless(this.#context, moving);
-    }
-  }
-
-  /** Notes how long the last charges took that showed, once all have. */
-  noteLast(): void {
-    for (const { counter, figures } of this.#awaited)
-      for (const name of figures) {
-        const moved_ms = this.#moved_ms.get(name) ?? 0;
-        const took_ms = moved_ms - this.#lastCalls_ms;
-        if (took_ms > 0 && this.#isSteady(name))
-          learnLag(this.#context, counter, took_ms, moved_ms === this.#firstRead_ms);
+      if (left_ms > 0) {
+        await this.#context.wait(Math.min(left_ms, this.#pauseUntilDue_ms(waited_ms)));
+        continue;
       }
+      const isRight = isAsRequired();
+      const still_ms = this.#stillFor_ms(isRight);
+      const moving = this.#movedWithin(still_ms);
+      if (moving.length === 0) return unshown;
+      const lastMove = moving.reduce((last, move) => (move.read > last.read ? move : last));
+      if (lastMove.read === readings.count) moves += 1;
+      if (moves === (still_ms < moving_ms ? waits_ms.length : fewTries)) {
+        learnRestless(
+          this.#context,
+          moving.map(({ name }) => name),
+        );
+        return unshown;
+      }
+      const rest_ms = lastMove.at_ms + still_ms - readings.now_ms;
+      // What isn't as required may become so any time, and when it does shows how late charges are.
+      const look_ms = isRight ? rest_ms : Math.min(rest_ms, still_ms / 3, longestPause_ms);
+      await this.#context.wait(Math.max(waits_ms[moves - 1] ?? shortest_ms, look_ms));
+    }
   }
 
-  /** Ends it. @param isSettled whether others may begin where it ended */
+  /** Ends it, and learns how long its last charges took. @param isSettled whether others may begin where it ended */
   end(isSettled: boolean): void {
-    const { waited_ms } = chargePaceOf(this.#context);
+    const { start, last, lastRound, now_ms, began_ms } = this.readings;
+    if (isSettled) this.#learnLast();
     const { askers } = this.#measured;
-    const rests = isSettled && this.#start.moving.size === 0;
+    const rests = isSettled && start.moving.size === 0;
     learnPace(this.#context, {
-      lastRead: this.last.number,
-      waited_ms: waited_ms + this.now_ms - this.began_ms,
-      rested: rests ? { askers, round: this.#last, self: this.#start.self } : null,
+      lastRead: last.number,
+      waited_ms: chargePaceOf(this.#context).waited_ms + now_ms - began_ms,
+      rested: rests ? { askers, round: lastRound, self: start.self } : null,
     });
   }
 
-  get began_ms(): number {
-    return sentAt_ms(this.#start.round);
+  /** Few reads, and yet a close look when charges are due. @param waited_ms since the calls */
+  #pauseUntilDue_ms(waited_ms: number): number {
+    const known_ms = shownWithin_ms(chargePaceOf(this.#context));
+    const wait_ms = waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4);
+    return Math.max(shortest_ms, Math.min(wait_ms, longestPause_ms));
   }
 
-  get now_ms(): number {
-    return sentAt_ms(this.#last);
+  /** How long figures must stand still, in ms. The last call shows last, and the calls took that long. */
+  #stillFor_ms(isRight: boolean): number {
+    const pace = chargePaceOf(this.#context);
+    const least_ms = Math.max(shortest_ms, showsAtOnce(pace) ? 0 : 1.5 * this.readings.spread_ms);
+    if (isRight) return least_ms;
+    return Math.max(least_ms, stillness.least_ms, stillness.timesSlowest * shownWithin_ms(pace));
   }
 
-  /** From the last read before the calls to the first one after them, in ms. */
-  get spread_ms(): number {
-    return sentAt_ms(this.#round(1)) - this.began_ms;
-  }
-
-  /** How many reads there were since the first. */
-  get reads(): number {
-    return this.#rounds.length - 1;
-  }
-
-  /** The last read. @throws Error without askers */
-  get last(): AnsweredExchange {
-    const last = this.#last.exchanges.at(-1);
-    if (!last) throw new Error("nobody reads usage");
-    return last;
-  }
-
-  /** What was sent since the start with keys of its projects, but for reads of the meter. */
-  get sent(): number {
-    return calledSince(this.#context, this.#measured.askers, numberOf(this.#start.round)).length;
-  }
-
-  /** Whether none of the counters has grown since the calls. */
-  isUnmoved(open: readonly Awaited[]): boolean {
-    return open.length === this.#awaited.length;
-  }
-
-  /** In the order of the askers. Evaluated when it is asked for, as more may be known then of figures that move. */
-  growths({ open = [], others = noFigures, between }: GrowthOptions = {}): readonly Growth[] {
-    const { from, to } = between ?? { from: 0, to: this.reads };
-    const waited_ms = this.now_ms - this.began_ms;
-    const total = minus(this.#total(from, to), others, zero);
-    const [before, after] = [this.#round(from), this.#round(to)];
-    const counters = awaitedBy(this.#context, this.#measured.askers, this.#measured.counters);
-    return this.#measured.askers.map((as, nth) => {
-      const named = namesOf(this.#context, as);
-      const whyOpen = (counter: Awaited): Withheld | null => {
-        const lapse = lapseOf(chargePaceOf(this.#context), counter);
-        const isOpen = open.some(({ name }) => name === counter.name);
-        return lapse ?? (isOpen ? new Withheld(`unsettled: no charge showed within ${seconds(waited_ms)}`) : null);
-      };
-      return {
-        // Each round has one read by each asker.
-        exchange: after.exchanges[nth] as AnsweredExchange,
-        before: before.exchanges[nth] as AnsweredExchange,
-        of: (at) => {
-          const value = total.get(named(at));
-          if (!value) throw notTested(`${at} wasn't a number in each read`);
-          if (!this.#isSteady(named(at)))
-            throw new Withheld(`${at} moves without calls of this run: others use the project`);
-          const counter = counters.find(({ figures }) => figures.includes(named(at)));
-          const reason = counter && whyOpen(counter);
-          if (reason) throw reason;
-          return value;
-        },
-        moved: () =>
-          documentedPlaces.filter((at) => {
-            const name = named(at);
-            // Reads may show late, so that what they move is no sign of other calls.
-            const isKnown = this.#isSteady(name) && !chargePaceOf(this.#context).byReads.has(name);
-            return isKnown && !(total.get(name) ?? zero).eq(0);
-          }),
-      };
+  /** The last moves of what is measured, within the last so many ms. */
+  #movedWithin(duration_ms: number) {
+    const { readings } = this;
+    return this.#steadyFigures().flatMap(({ name }) => {
+      const move = readings.lastMove(name);
+      return move && readings.now_ms - move.at_ms < duration_ms ? [{ name, ...move }] : [];
     });
   }
 
-  get #last(): Round {
-    return this.#round(this.reads);
+  #learnLast(): void {
+    for (const { counter, name } of this.#lastCalls ? this.#steadyFigures() : []) {
+      const move = this.readings.lastMove(name);
+      if (move) this.#learnLag(counter, move);
+    }
   }
 
-  /** The first is that before the calls. */
-  #round(nth: number): Round {
-    return this.#rounds[nth] ?? this.#start.round;
+  #steadyFigures() {
+    return this.#awaited.flatMap(({ counter, figures }) =>
+      figures.filter((name) => this.readings.isSteady(name)).map((name) => ({ counter, name })),
+    );
   }
 
-  #total(from = 0, to = this.reads): MeterFigures {
-    return minus(minus(this.#round(to).figures, this.#round(from).figures), times(this.#start.self, to - from));
-  }
-
-  #isSteady(name: string): boolean {
-    return !this.#start.moving.has(name) && !chargePaceOf(this.#context).restless.has(name);
+  #learnLag(counter: string, { read, at_ms }: { readonly read: number; readonly at_ms: number }): void {
+    if (!this.#lastCalls || at_ms <= this.#lastCalls.at_ms) return;
+    learnLag(this.#context, counter, at_ms - this.#lastCalls.at_ms, read === this.#lastCalls.firstRead);
   }
 
   /** Learns how long the charges took that the last read shows first; returns the counters that show none yet. */
-  #noteShown(isAgain: boolean): readonly Awaited[] {
-    const grown = this.#total();
+  #noteShown(): readonly Awaited[] {
+    const { count: read, now_ms: at_ms } = this.readings;
+    const grown = this.readings.total();
     for (const { counter, name, figures } of this.#awaited) {
       if (this.#shown.has(name) || !figures.some((figure) => this.#hasGrown(figure, grown))) continue;
       this.#shown.add(name);
-      if (this.#isCalled && !(isAgain && this.#owed.size > 0))
-        learnLag(this.#context, counter, this.now_ms - this.#lastCalls_ms, this.now_ms === this.#firstRead_ms);
+      this.#learnLag(counter, { read, at_ms });
     }
     return this.#awaited.filter(({ name }) => !this.#shown.has(name));
   }
 
   #hasGrown(name: string, grown: MeterFigures): boolean {
     const by = grown.get(name) ?? zero;
-    if (!this.#isSteady(name)) return false;
+    if (!this.readings.isSteady(name)) return false;
     // Earlier calls may show now, those of unknown price in any total.
     if (this.#owed.size > 0 && slowest_ms(chargePaceOf(this.#context)) === null)
       return by.gt(this.#owed.get(name) ?? by);
     // Where reads are counted late, the figures that they move seem to fall for a while.
-    return (this.#start.self.get(name) ?? zero).eq(0) ? !by.eq(0) : by.gt(0);
+    return (this.readings.start.self.get(name) ?? zero).eq(0) ? !by.eq(0) : by.gt(0);
   }
 }
