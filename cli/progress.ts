@@ -9,7 +9,7 @@ import { requestTitle } from "../harness/transport/rendering.ts";
 import { stopBoundsMember } from "../load/traffic/stopping.ts";
 import type { TrafficTally } from "../load/traffic/tally.ts";
 import { counted } from "../reports/numbers.ts";
-import { liveLines, paintFor } from "../reports/terminal.ts";
+import { liveLines, paintFor } from "../reports/run/terminal.ts";
 import { kindOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject, Output } from "./invocation.ts";
 

@@ -6,7 +6,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { formatNamed, formats } from "../reports/formats/formats.ts";
-import { isKillMatrix, type KillMatrix } from "../reports/html/killedBy.ts";
+import { isKillMatrix, type KillMatrix } from "../reports/run/killedBy.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
 import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";

@@ -1,7 +1,7 @@
 // The formats of a run's report: what each is called, its file, and what renders it.
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
-import type { KillMatrix } from "../html/killedBy.ts";
+import type { KillMatrix } from "../run/killedBy.ts";
 
 /** What formats are made of. */
 export interface ReportSource {
@@ -29,37 +29,37 @@ export const formats = [
     file: "index.html",
     isCopied: false,
     render: async ({ run, described, kills }) =>
-      (await import("../html/page.tsx")).htmlOf(run, described, kills ? { kills } : {}),
+      (await import("../run/page.tsx")).htmlOf(run, described, kills ? { kills } : {}),
   },
   {
     name: "junit",
     file: "junit.xml",
     isCopied: true,
-    render: async ({ run }) => (await import("../junit.ts")).junitOf(run),
+    render: async ({ run }) => (await import("../run/junit.ts")).junitOf(run),
   },
   {
     name: "ctrf",
     file: "ctrf.json",
     isCopied: false,
-    render: async ({ run, described }) => (await import("../ctrf.ts")).ctrfOf(run, described),
+    render: async ({ run, described }) => (await import("../run/ctrf.ts")).ctrfOf(run, described),
   },
   {
     name: "sarif",
     file: "results.sarif",
     isCopied: true,
-    render: async ({ run, described }) => (await import("../sarif.ts")).sarifOf(run, described),
+    render: async ({ run, described }) => (await import("../run/sarif.ts")).sarifOf(run, described),
   },
   {
     name: "markdown",
     file: "summary.md",
     isCopied: true,
-    render: async ({ run, described }) => (await import("../html/ciSummary.ts")).ciSummaryOf(run, described),
+    render: async ({ run, described }) => (await import("../run/ciSummary.ts")).ciSummaryOf(run, described),
   },
   {
     name: "gitlab",
     file: "gl-code-quality-report.json",
     isCopied: true,
-    render: async ({ run, described }) => (await import("../codeQuality.ts")).codeQualityOf(run, described),
+    render: async ({ run, described }) => (await import("../run/codeQuality.ts")).codeQualityOf(run, described),
   },
 ] as const satisfies readonly ReportFormat[];
 

@@ -1,6 +1,7 @@
 // Histories for programs: as JSON, and as CTRF
-import { ctrfDocument, type Status } from "../ctrf.ts";
+
 import { areaOf } from "../described.ts";
+import { ctrfDocument, type Status } from "../run/ctrf.ts";
 import { visible } from "../text.ts";
 import type { Kind } from "../words.ts";
 import type { History } from "./history.ts";

@@ -13,9 +13,9 @@ import { shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { JournalLine } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
 import { inProcess } from "../../proof/inProcess.ts";
-import { ciSummaryOf } from "../../reports/html/ciSummary.ts";
-import { htmlOf } from "../../reports/html/page.tsx";
-import { causeLines, summaryLines } from "../../reports/terminal.ts";
+import { ciSummaryOf } from "../../reports/run/ciSummary.ts";
+import { htmlOf } from "../../reports/run/page.tsx";
+import { causeLines, summaryLines } from "../../reports/run/terminal.ts";
 import { outcomeOf } from "../support/probeSpecs.ts";
 import { schemaProblems } from "../support/standards.ts";
 

@@ -9,7 +9,7 @@ import { described } from "../../cli/project.ts";
 import { orderedTo } from "../../load/k6/bundle.ts";
 import { cleaned, withDashboard } from "../../load/k6/dashboard.ts";
 import { loadSuite } from "../../load/suite.ts";
-import { htmlOf } from "../../reports/html/page.tsx";
+import { htmlOf } from "../../reports/run/page.tsx";
 import { assayRun, root } from "../support/assay.ts";
 import { faulty } from "../support/faultyPlatform.ts";
 import { k6, redact } from "../support/k6.ts";

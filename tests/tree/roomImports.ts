@@ -34,7 +34,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
     ["."],
     ["generated/*"],
   ],
-  reports: [["."], ["document"], ["html"], ["vendor", "compare"], ["history", "panel"], ["formats"]],
+  reports: [["."], ["document"], ["run"], ["vendor", "compare"], ["history", "panel"], ["formats"]],
   proxy: [["."]],
   panel: [["."]],
   custom: [["."]],

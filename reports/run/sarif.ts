@@ -2,17 +2,17 @@
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { canonical, starred } from "../harness/core/json.ts";
-import type { Breach } from "../harness/model/verdict.ts";
-import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { breachText } from "./breach.ts";
+import { canonical, starred } from "../../harness/core/json.ts";
+import type { Breach } from "../../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { breachText } from "../breach.ts";
+import { anchorOf, linkOf } from "../clauses.ts";
+import { type Described, rowOf } from "../described.ts";
+import { counted } from "../numbers.ts";
+import { flawOf } from "../sentences.ts";
+import { capped, oneLine } from "../text.ts";
+import { type Kind, kindOf } from "../words.ts";
 import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
-import { anchorOf, linkOf } from "./clauses.ts";
-import { type Described, rowOf } from "./described.ts";
-import { counted } from "./numbers.ts";
-import { flawOf } from "./sentences.ts";
-import { capped, oneLine } from "./text.ts";
-import { type Kind, kindOf } from "./words.ts";
 
 /** A value from the platform is cut here. */
 const longest_chars = 200;

@@ -1,9 +1,9 @@
 // The line of the specs, or of a deviations file, that a broken requirement leads to.
-import { starred } from "../harness/core/json.ts";
-import type { Breach } from "../harness/model/verdict.ts";
-import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { type Line, rowOf, type SpecLines } from "./described.ts";
-import { groupedBy } from "./lists.ts";
+import { starred } from "../../harness/core/json.ts";
+import type { Breach } from "../../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { type Line, rowOf, type SpecLines } from "../described.ts";
+import { groupedBy } from "../lists.ts";
 
 /** A requirement's breaches at one line; none where the verdict has no breach. */
 export interface Cited extends Line {

@@ -1,13 +1,13 @@
 // A run as a Code Quality report for GitLab, which shows it in a merge request: a list, as GitLab refuses an object.
 import { createHash } from "node:crypto";
-import { canonical, starred } from "../harness/core/json.ts";
-import type { Run } from "../harness/record/run.ts";
-import { breachText } from "./breach.ts";
+import { canonical, starred } from "../../harness/core/json.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { breachText } from "../breach.ts";
+import type { Described } from "../described.ts";
+import { flawOf } from "../sentences.ts";
+import { capped, oneLine } from "../text.ts";
+import { type Kind, kindOf } from "../words.ts";
 import { linesCitedBy, operationsIn } from "./cited.ts";
-import type { Described } from "./described.ts";
-import { flawOf } from "./sentences.ts";
-import { capped, oneLine } from "./text.ts";
-import { type Kind, kindOf } from "./words.ts";
 
 /** What GitLab reads of an issue of Code Climate's format. */
 interface Issue {

@@ -1,8 +1,8 @@
 // A run as JUnit XML: a suite per area, a case per requirement.
-import type { Run } from "../harness/record/run.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { groupedBy } from "../lists.ts";
+import { visible } from "../text.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
-import { groupedBy } from "./lists.ts";
-import { visible } from "./text.ts";
 
 const entities: { readonly [char: string]: string } = {
   "&": "&amp;",

@@ -1,13 +1,13 @@
 // Annotations for GitHub's job page: workflow commands, escaped as GitHub's own toolkit escapes them.
-import type { Run } from "../harness/record/run.ts";
-import { titleOf } from "./breach.ts";
+import type { Run } from "../../harness/record/run.ts";
+import { titleOf } from "../breach.ts";
+import type { Described } from "../described.ts";
+import { counted } from "../numbers.ts";
+import { flawOf } from "../sentences.ts";
+import { visible } from "../text.ts";
+import { type Kind, kindOf } from "../words.ts";
 import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
-import type { Described } from "./described.ts";
-import { counted } from "./numbers.ts";
-import { flawOf } from "./sentences.ts";
 import { brokenLines } from "./terminal.ts";
-import { visible } from "./text.ts";
-import { type Kind, kindOf } from "./words.ts";
 
 const inMessage = (text: string): string =>
   visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

@@ -1,11 +1,11 @@
 // Terminal lines: what is broken, as it falls and at the end, and the summary of a run.
 import { styleText } from "node:util";
-import type { Breach } from "../harness/model/verdict.ts";
-import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { breachText, byCause, counterexampleOf } from "./breach.ts";
-import { fewOf } from "./lists.ts";
-import { loadSentences } from "./load.ts";
-import { counted, countsOf } from "./numbers.ts";
+import type { Breach } from "../../harness/model/verdict.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { breachText, byCause, counterexampleOf } from "../breach.ts";
+import { fewOf } from "../lists.ts";
+import { loadSentences } from "../load.ts";
+import { counted, countsOf } from "../numbers.ts";
 import {
   auditLine,
   byReason,
@@ -19,9 +19,9 @@ import {
   samplesLines,
   spentText,
   yieldLine,
-} from "./sentences.ts";
-import { capped, oneLine } from "./text.ts";
-import { countedKind, countOfKind, type Kind, kindOf, presentIn, words } from "./words.ts";
+} from "../sentences.ts";
+import { capped, oneLine } from "../text.ts";
+import { countedKind, countOfKind, type Kind, kindOf, presentIn, words } from "../words.ts";
 
 /** Colours a word by what it says; the same text where there are no colours. */
 export type Paint = (text: string, as: Kind | "dim") => string;

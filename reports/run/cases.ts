@@ -1,10 +1,10 @@
 // Test cases for JUnit and CTRF: one per requirement, by the verdict table.
-import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import { titleOf } from "./breach.ts";
-import { flawOf } from "./sentences.ts";
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { titleOf } from "../breach.ts";
+import { flawOf } from "../sentences.ts";
+import { capped, visible } from "../text.ts";
+import { type Kind, kindOf } from "../words.ts";
 import { brokenLines } from "./terminal.ts";
-import { capped, visible } from "./text.ts";
-import { type Kind, kindOf } from "./words.ts";
 
 /** Longer texts are cut: CI servers keep these files for every run. */
 const message_chars = 300;
