@@ -2,6 +2,7 @@
 import { type Counterexample, pathText } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import type { CommandCall, FlagValue, RunStart } from "../harness/record/journal.ts";
+import { type CopiedFormat, copiedFormats } from "../reports/formats/formats.ts";
 import type { LoadFlags, RunFlags } from "./flags.ts";
 import { shellQuoted } from "./invocation.ts";
 
@@ -22,7 +23,7 @@ const kept: FlagUse = { is: "kept" };
 const ofSelection: FlagUse = { is: "ofSelection" };
 const dropped: FlagUse = { is: "dropped" };
 
-type NamedFlags = { readonly [Name in keyof Required<RunFlags & LoadFlags>]: FlagUse };
+type NamedFlags = { readonly [Name in Exclude<keyof Required<RunFlags & LoadFlags>, CopiedFormat>]: FlagUse };
 
 /** Every flag of the commands that write a run, in the order in which lines have them. */
 export const flagUses: NamedFlags & { readonly [name: string]: FlagUse } = {
@@ -59,10 +60,7 @@ export const flagUses: NamedFlags & { readonly [name: string]: FlagUse } = {
   json: dropped,
   history: dropped,
   vantage: dropped,
-  junit: dropped,
-  gitlab: dropped,
-  sarif: dropped,
-  markdown: dropped,
+  ...Object.fromEntries(copiedFormats.map(({ name }) => [name, dropped])),
   annotations: dropped,
   save: dropped,
   page: dropped,
