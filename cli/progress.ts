@@ -8,8 +8,9 @@ import type { Exchange } from "../harness/transport/exchange.ts";
 import { requestTitle } from "../harness/transport/rendering.ts";
 import { stopBoundsMember } from "../load/traffic/stopping.ts";
 import type { TrafficTally } from "../load/traffic/tally.ts";
+import { paintFor } from "../reports/document/terminal.ts";
 import { counted } from "../reports/numbers.ts";
-import { liveLines, paintFor } from "../reports/run/terminal.ts";
+import { liveLines } from "../reports/run/terminal.ts";
 import { kindOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject, Output } from "./invocation.ts";
 

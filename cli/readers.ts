@@ -6,10 +6,11 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { Described } from "../reports/described.ts";
+import { closingLines, paintFor } from "../reports/document/terminal.ts";
 import { type CopiedFormat, copiedFormats, formats } from "../reports/formats/formats.ts";
 import { annotationsOf, unheeded } from "../reports/run/annotations.ts";
 import type { KillMatrix } from "../reports/run/killedBy.ts";
-import { causeLines, findingLines, paintFor, summaryLines } from "../reports/run/terminal.ts";
+import { runDocument } from "../reports/run/terminal.ts";
 import type { HistoryFlags, RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation, Signal } from "./invocation.ts";
@@ -63,8 +64,7 @@ export async function finishRun(
   const { asJson, annotates, summary, files = {}, history } = readers;
   const { described } = invocation.project;
   const { run, texts } = await writeFormats(path, described, { kills, files });
-  const paint = paintFor(invocation.stdout);
-  const lines = [...causeLines(run), ...findingLines(run, paint), ...summaryLines(run, path, paint)];
+  const lines = closingLines(runDocument(run, path), paintFor(invocation.stdout));
   if (asJson) invocation.print(JSON.stringify(run, null, 2));
   else
     invocation.print(

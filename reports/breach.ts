@@ -37,6 +37,10 @@ export const unescaped = (breach: Pick<Breach, "got">): string => {
 export const breachText = (breach: Pick<Breach, "at" | "expected" | "got">, safe: (text: string) => string): string =>
   `at ${safe(placeName(breach.at))}: expected ${safe(breach.expected)}, got ${safe(gotText(breach))}`;
 
+/** What came of a request: a status, or why there is no answer. */
+export const answeredText = ({ answer, fault }: Pick<Run["exchanges"][number], "answer" | "fault">): string =>
+  answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`;
+
 /** The generated case that shows a breach, as a label and its values. */
 export const counterexampleOf = ({
   isMinimal,

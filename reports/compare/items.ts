@@ -1,6 +1,6 @@
 // The sentences of a comparison: one for each change.
 import { placeName } from "../breach.ts";
-import { code, foreign, type Sentence, sentenceOf, type TextSpan } from "../document/document.ts";
+import { breachSentence, code, foreign, type Sentence, sentenceOf, type TextSpan } from "../document/document.ts";
 import { numberText, whenText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import { nameOf } from "../words.ts";
@@ -30,10 +30,8 @@ export function brokenItem(change: RequirementChange, { first }: Wording): Sente
   return sentenceOf`${titleOf(change)}${severity}${before}${shown ? placeItem(shown) : ""}`;
 }
 
-function placeItem({ title, at, expected, got }: ShownBreach): Sentence {
-  const request = title === null ? [] : [foreign(title), " "];
-  return sentenceOf`; ${request}at ${code(placeName(at))}: expected ${code(expected)}, got ${code(got)}`;
-}
+const placeItem = (breach: ShownBreach): Sentence =>
+  sentenceOf`; ${breach.title === null ? [] : [foreign(breach.title), " "]}${breachSentence(breach)}`;
 
 export const stateItem = (change: RequirementChange, { both }: Wording): Sentence => [
   ...titleOf(change),

@@ -2,6 +2,7 @@
 import type { Child } from "hono/jsx";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
+import { placeName } from "../breach.ts";
 import { type Kind, nameOf, signOf } from "../words.ts";
 import type { Mood } from "./frame.tsx";
 
@@ -10,11 +11,12 @@ export type Tone = Kind | "none";
 
 /**
  * Text from elsewhere, which each renderer makes safe and cuts. `code`: sent, received, expected, or to be typed ·
- * `aside`: small · `sign`: before it, for those who don't see colours · `to`: an anchor of the page, or an address.
+ * `quoting`: a sentence of ours with such texts in it, cut later · `aside`: small · `sign`: before it, for those who
+ * don't see colours · `to`: an anchor of the page, or an address.
  */
 export interface Text {
   readonly text: string;
-  readonly as?: "code" | "strong" | "aside";
+  readonly as?: "code" | "quoting" | "strong" | "aside";
   readonly tone?: Tone;
   readonly sign?: string;
   readonly to?: string;
@@ -26,10 +28,15 @@ export type Sentence = readonly TextSpan[];
 
 export const foreign = (text: string): TextSpan => ({ text });
 export const code = (text: string): TextSpan => ({ text, as: "code" });
+export const quoting = (text: string): TextSpan => ({ text, as: "quoting" });
 
 /** Our own words around spans and sentences. */
 export const sentenceOf = (ours: TemplateStringsArray, ...parts: readonly (TextSpan | Sentence)[]): Sentence =>
   ours.flatMap((text, place) => [text, parts[place] ?? ""].flat()).filter((span) => span !== "");
+
+/** Where an answer breaks a requirement, and how. */
+export const breachSentence = (breach: Pick<Breach, "at" | "expected"> & { readonly got: string }): Sentence =>
+  sentenceOf`at ${code(placeName(breach.at))}: expected ${code(breach.expected)}, got ${code(breach.got)}`;
 
 /** What a requirement is, as a sign and a word in its colour. */
 export const verdictSpan = (kind: Kind | "absent"): Text => ({
@@ -99,6 +106,8 @@ export interface ShellLine extends Placed {
 export interface AnswerEvidence extends Placed {
   readonly is: "evidence";
   readonly breaches: readonly Breach[];
+  /** In how many other answers the same is broken, and at how many places. */
+  readonly elsewhere?: { readonly answers: number; readonly places: number };
   readonly request: ShellLine & { readonly label: string };
   /** Headers of the answer by which its sender finds the request again. */
   readonly traces?: readonly (readonly [name: string, value: string])[];

@@ -2,7 +2,7 @@
 // Exchanges: a curl line, and the answer with breaches marked. Texts are redacted and `visible`.
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { Run } from "../../harness/record/run.ts";
-import { counterexampleOf, placeName, unescaped } from "../breach.ts";
+import { answeredText, counterexampleOf, placeName, unescaped } from "../breach.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { piecesOf } from "./body.ts";
@@ -24,12 +24,10 @@ export const Command = ({ text }: { readonly text: string }) => (
   <pre class="command">{capped(text, longestCommand_chars)}</pre>
 );
 
-const outcomeOf = ({ answer, fault }: Exchange): string =>
-  answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`;
-
 export const ExchangeLink = ({ exchange }: { readonly exchange: Exchange }) => (
   <a href={`#exchange-${exchange.number}`}>
-    {exchange.number}. {capped(exchange.title, longestTitle_chars)} → {capped(outcomeOf(exchange), longestTitle_chars)}
+    {exchange.number}. {capped(exchange.title, longestTitle_chars)} →{" "}
+    {capped(answeredText(exchange), longestTitle_chars)}
   </a>
 );
 
@@ -160,7 +158,7 @@ export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { r
             <summary>
               <span class="number">{exchange.number}.</span>
               <span class="title">{capped(exchange.title, longestTitle_chars)}</span>
-              <code>{capped(outcomeOf(exchange), longestTitle_chars)}</code>
+              <code>{capped(answeredText(exchange), longestTitle_chars)}</code>
             </summary>
             <div class="evidence" id={`exchange-${exchange.number}`}>
               <Command text={exchange.curl} />

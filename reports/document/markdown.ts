@@ -1,11 +1,12 @@
 // A document as Markdown for a ticket, a CI job's summary or a pull request.
-import { gotText, placeName } from "../breach.ts";
+import { answeredText, gotText } from "../breach.ts";
 import { codeSpan, fenced, plain } from "../markdownText.ts";
 import { counted, whenText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import {
   type AnswerEvidence,
   type Block,
+  breachSentence,
   type Document,
   type Section,
   type Sentence,
@@ -136,10 +137,7 @@ function tableWith({ heads, rows, fewest = 0 }: TextTable, room: number): readon
 function evidenceOf({ breaches, request, traces = [], exchange }: AnswerEvidence): readonly string[] {
   const places = breaches
     .slice(0, mostPlaces)
-    .map(
-      (breach) =>
-        `- at ${quoted(placeName(breach.at))}: expected ${quoted(breach.expected)}, got ${quoted(gotText(breach))}`,
-    );
+    .map((breach) => `- ${textOf(breachSentence({ ...breach, got: gotText(breach) }))}`);
   const rest = breaches.length - mostPlaces;
   const list = [...places, ...(rest > 0 ? [`- and at ${counted(rest, "more place")} of this answer`] : [])];
   if (exchange === null) return list;
@@ -160,6 +158,6 @@ function evidenceOf({ breaches, request, traces = [], exchange }: AnswerEvidence
 
 function answerOf({ answer, fault }: NonNullable<AnswerEvidence["exchange"]>): string {
   const head = answer ? [`HTTP ${answer.status}`, ...answer.headers.map(([name, value]) => `${name}: ${value}`)] : [];
-  const text = answer ? [...head, "", answer.body].join("\n") : `no answer (${fault ?? "no reason"})`;
+  const text = answer ? [...head, "", answer.body].join("\n") : answeredText({ answer, fault });
   return fenced("http", capped(text, longestBody_chars));
 }

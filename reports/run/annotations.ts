@@ -7,7 +7,7 @@ import { flawOf } from "../sentences.ts";
 import { visible } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
 import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
-import { brokenLines } from "./terminal.ts";
+import { brokenLines } from "./finding.ts";
 
 const inMessage = (text: string): string =>
   visible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

@@ -4,7 +4,7 @@ import { titleOf } from "../breach.ts";
 import { flawOf } from "../sentences.ts";
 import { capped, visible } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
-import { brokenLines } from "./terminal.ts";
+import { brokenLines } from "./finding.ts";
 
 /** Longer texts are cut: CI servers keep these files for every run. */
 const message_chars = 300;

@@ -1,16 +1,24 @@
 // What a run says in the summary of a CI job, or to a pull request: Markdown of at most 60 lines.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { gotText, placeName } from "../breach.ts";
+import { gotText } from "../breach.ts";
 import { linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
-import { type Block, code, foreign, paragraph, type Section, type Sentence } from "../document/document.ts";
+import {
+  type Block,
+  breachSentence,
+  code,
+  foreign,
+  paragraph,
+  type Section,
+  type Sentence,
+} from "../document/document.ts";
 import { documentMarkdown } from "../document/markdown.ts";
 import { loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
 import { auditLine, byReason, noticesOf, observedLine, reasoned, spentText, yieldLine } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
-import { headOf } from "./page.tsx";
+import { runHead } from "./head.ts";
 
 type Clauses = Described["clauses"];
 
@@ -24,7 +32,7 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
   const itemsOf = (kind: Kind): readonly Sentence[] =>
     ofKind(kind).map((requirement) => [...named(requirement, clauses), ": ", ...evidenceOf(requirement)]);
   return documentMarkdown({
-    ...headOf(run),
+    ...runHead(run),
     first: firstOf(run),
     sections: [
       {
@@ -83,16 +91,7 @@ function evidenceOf({ reason, breaches, entry, verdict }: JudgedRequirement): Se
   if (!first || verdict === "deviates") return [foreign(reason ?? "no reason given")];
   const more = breaches.length > 1 ? `, and at ${counted(breaches.length - 1, "more place")}` : "";
   const known: Sentence = entry && reason !== null ? ["; ", foreign(reason)] : [];
-  return [
-    "at ",
-    code(placeName(first.at)),
-    ": expected ",
-    code(first.expected),
-    ", got ",
-    code(gotText(first)),
-    more,
-    ...known,
-  ];
+  return [...breachSentence({ ...first, got: gotText(first) }), more, ...known];
 }
 
 const folded = (title: string, items: readonly Sentence[]): readonly Section[] =>

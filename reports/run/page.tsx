@@ -2,18 +2,19 @@
 // What a run says on its page; it computes nothing.
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
-import { type Block, code, type Document, foreign, type Section, type Sentence } from "../document/document.ts";
+import { type Block, code, foreign, type Section, type Sentence } from "../document/document.ts";
 import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
 import { documentPage } from "../document/page.tsx";
 import { experimentsIn } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted } from "../numbers.ts";
-import { creditsText, headlineOf, nextSteps, noticesOf, samplesLines, spentText, yieldLine } from "../sentences.ts";
+import { creditsText, nextSteps, noticesOf, samplesLines, spentText, yieldLine } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
 import { chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
+import { runHead } from "./head.ts";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
 import { loadBlocks } from "./load.ts";
 import { Observations } from "./observations.tsx";
@@ -40,7 +41,7 @@ export async function htmlOf(found: Run, described: Described, { kills }: Option
   const run = shown(found);
   const sections = await pageSections(run, described, kills ? shown(kills) : null);
   return documentPage({
-    ...headOf(run),
+    ...runHead(run),
     first: pageFirst(run),
     sections,
     skip: { to: "#requirements", text: "Skip to the requirements" },
@@ -53,20 +54,6 @@ export async function htmlOf(found: Run, described: Described, { kills }: Option
       `; clauses (§) are in Assay's ${described.clauses.file}.`,
     ],
   });
-}
-
-const signs = { broken: "❌", holds: "✅", inconclusive: "❔" } as const;
-
-export function headOf(run: Run): Pick<Document, "kind" | "headline" | "mood" | "of" | "sign"> {
-  const { totals, exitCode, target, version } = run;
-  const mood = totals.broken > 0 ? "broken" : exitCode === 0 ? "holds" : "inconclusive";
-  return {
-    kind: `Assay ${version}, conformance run`,
-    headline: headlineOf(run),
-    mood,
-    of: `${target.name} · Assay`,
-    sign: exitCode === 1 ? signs.broken : signs[mood],
-  };
 }
 
 /** Verdict, coverage, every broken sentence, the facts of the run, and what to add next. */

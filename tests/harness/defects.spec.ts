@@ -11,11 +11,12 @@ import { onlyRequest, scenario } from "../../harness/model/check.ts";
 import { experiment } from "../../harness/model/probe.ts";
 import { shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { JournalLine } from "../../harness/record/journal.ts";
-import { runOf } from "../../harness/record/run.ts";
+import { type Run, runOf } from "../../harness/record/run.ts";
 import { inProcess } from "../../proof/inProcess.ts";
+import { closingLines } from "../../reports/document/terminal.ts";
 import { ciSummaryOf } from "../../reports/run/ciSummary.ts";
 import { htmlOf } from "../../reports/run/page.tsx";
-import { causeLines, summaryLines } from "../../reports/run/terminal.ts";
+import { runDocument } from "../../reports/run/terminal.ts";
 import { outcomeOf } from "../support/probeSpecs.ts";
 import { schemaProblems } from "../support/standards.ts";
 
@@ -29,6 +30,8 @@ const failingProbe = experiment("usage", "OBS-HTTP-LATENCY", [usageRequest({ as:
 const holding = scenario("USG-HTTP-01", { feature: "usage", requests: [] }, async ({ ask }) => [
   { exchange: await ask(usageRequest({ as: "owner" })), finding: { outcome: "held" } },
 ]);
+
+const linesOf = (run: Run): readonly string[] => closingLines(runDocument(run, "runs/a-run"));
 
 /** A run as its journal records it, of these checks and probes. */
 async function recorded(checks: typeof contracts.checks, probes: typeof contracts.probes) {
@@ -88,7 +91,7 @@ test("a probe that throws is a defect of ours, too; alone it exits with 3", asyn
 
 test("terminal, summary and page name what to report: requirement, version, place and the replay line", async () => {
   const { run } = await recorded([holding, failing], [failingProbe]);
-  const line = causeLines(run).find((one) => one.includes("threw an error"));
+  const line = linesOf(run).find((one) => one.includes("threw an error"));
   expect(line).toMatch(/^The check of CYC-PRES-01 \(and those of 1 other id\) threw an error: /);
   for (const text of ["Assay 9.8.7", "no figure for", "at ", "--seed 7 --only CYC-PRES-01"])
     expect(line).toContain(text);
@@ -99,13 +102,13 @@ test("terminal, summary and page name what to report: requirement, version, plac
 test("a run without defects and alone on its projects says nothing of either", async () => {
   const { run } = await recorded([holding], []);
   expect(run.exitCode).toBe(0);
-  expect([...causeLines(run), ...summaryLines(run, "runs/a-run")].join("\n")).not.toMatch(/threw an error|others use/);
+  expect(linesOf(run).join("\n")).not.toMatch(/threw an error|others use/);
   expect(run).not.toHaveProperty("usedByOthers");
 });
 
 test("that others used a project is named before what is broken", async () => {
   const { run } = await recorded([holding], []);
-  const [first] = causeLines({ ...run, usedByOthers: ["main"] });
+  const [first] = linesOf({ ...run, usedByOthers: ["main"] });
   expect(first).toBe(
     "The figures of the project main moved without calls of this run: others use it, perhaps another run. Its " +
       "charges aren't judged.",
@@ -118,7 +121,7 @@ test("that no charge showed is named before what is broken, and not where one di
     ({ project: "main", at, charged, spent: { least, most: "300" }, result: "open", reason: null }) as const;
   const linesWith = (charged: string): string => {
     const entries = [entryOf("/credits/a", charged, "200"), entryOf("/credits/b", "0", "0")];
-    return causeLines({ ...run, audit: { entries, reason: null } })[0] ?? "";
+    return linesOf({ ...run, audit: { entries, reason: null } })[0] ?? "";
   };
   expect(linesWith("0")).toMatch(/^No charge for any call showed by the end of this run: .* `settlesWithin_s` in the/);
   expect(linesWith("100")).not.toContain("No charge");

@@ -1,0 +1,84 @@
+// A requirement that is broken: what was sent, what came, where it differs, and what repeats it.
+import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { type Block, foreign, note, paragraph, quoting, type Section, type Sentence } from "../document/document.ts";
+import { linesInSection } from "../document/terminal.ts";
+import { fewOf } from "../lists.ts";
+import { capped } from "../text.ts";
+import { kindOf, words } from "../words.ts";
+
+export type ExchangesByNumber = ReadonlyMap<number, Run["exchanges"][number]>;
+
+export const exchangesByNumber = ({ exchanges }: Pick<Run, "exchanges">): ExchangesByNumber =>
+  new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+
+/** Answers shown beside their breaches on a page; elsewhere the first one. */
+export const mostAnswersShown = 3;
+const mostAlike = 3;
+const longestTitle_chars = 1_000;
+
+/** Why it has its verdict, the answers that break it, and what repeats them. */
+export function findingBlocks(exchanges: ExchangesByNumber, requirement: JudgedRequirement): readonly Block[] {
+  const { reason, breaches, replay } = requirement;
+  const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
+  const evidence = numbers.slice(0, mostAnswersShown).flatMap((number, nth): readonly Block[] => {
+    const exchange = exchanges.get(number) ?? null;
+    const here = breaches.filter((breach) => breach.exchange === number);
+    const label = `Request ${number}: ${capped(exchange?.title ?? "", longestTitle_chars)}`;
+    const elsewhere = { answers: numbers.length - 1, places: breaches.length - here.length };
+    return [
+      {
+        is: "evidence",
+        breaches: here,
+        request: { is: "command", label, text: exchange?.curl ?? "" },
+        exchange,
+        ...(nth > 0 ? { only: "page" } : {}),
+        ...(elsewhere.answers > 0 ? { elsewhere } : {}),
+      },
+      ...(exchange === null ? [{ ...note("The exchange is not in the journal."), only: "page" as const }] : []),
+    ];
+  });
+  return [
+    ...(reason === null ? [] : [paragraph(quoting(reason))]),
+    ...evidence,
+    { is: "command", label: "Replay", text: replay },
+  ];
+}
+
+type Headed = Parameters<typeof kindOf>[0] & Pick<JudgedRequirement, "id" | "sentence" | "clause">;
+
+const namedSpans = ({ id, sentence, clause }: Omit<Headed, "verdict">): Sentence => [
+  foreign(id),
+  "  ",
+  quoting(sentence),
+  "  (",
+  foreign(clause),
+  ")",
+];
+
+/** The verdict in capitals, which stand out where there are no colours. */
+export function findingTitle(requirement: Headed): Sentence {
+  const kind = kindOf(requirement);
+  return [{ text: words[kind].one.toUpperCase(), tone: kind }, "  ", ...namedSpans(requirement)];
+}
+
+/** @param group what one answer breaks at one place */
+export function findingSection(
+  exchanges: ExchangesByNumber,
+  [requirement, ...others]: readonly [JudgedRequirement, ...JudgedRequirement[]],
+): Section {
+  const { shown, rest } = fewOf(others, mostAlike);
+  const ids = others.slice(shown.length).map(({ id }) => id);
+  return {
+    is: "section",
+    title: findingTitle(requirement),
+    blocks: [
+      ...shown.map((other) => paragraph("so is ", ...namedSpans(other))),
+      ...(rest > 0 ? [paragraph(`so are ${rest} more: ${ids.join(", ")}`)] : []),
+      ...findingBlocks(exchanges, requirement),
+    ],
+  };
+}
+
+/** At most 12 lines: sentence and clause, request, answer, where it differs from what was expected, and a replay. */
+export const brokenLines = (run: Pick<Run, "exchanges">, requirement: JudgedRequirement): readonly string[] =>
+  linesInSection(findingSection(exchangesByNumber(run), [requirement]));
