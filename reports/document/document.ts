@@ -59,6 +59,8 @@ interface Cut extends Placed {
 export interface List extends Cut {
   readonly is: "list";
   readonly items: readonly Sentence[];
+  /** Above them. */
+  readonly label?: string;
   /** Before each item, in the section's colour. */
   readonly sign?: string;
 }
@@ -109,6 +111,8 @@ export interface AnswerEvidence extends Placed {
   /** In how many other answers the same is broken, and at how many places. */
   readonly elsewhere?: { readonly answers: number; readonly places: number };
   readonly request: ShellLine & { readonly label: string };
+  /** What repeats it all. */
+  readonly replay?: ShellLine;
   /** Headers of the answer by which its sender finds the request again. */
   readonly traces?: readonly (readonly [name: string, value: string])[];
   /** Null where it isn't recorded. */

@@ -24,13 +24,6 @@ export const Command = ({ text }: { readonly text: string }) => (
   <pre class="command">{capped(text, longestCommand_chars)}</pre>
 );
 
-export const ExchangeLink = ({ exchange }: { readonly exchange: Exchange }) => (
-  <a href={`#exchange-${exchange.number}`}>
-    {exchange.number}. {capped(exchange.title, longestTitle_chars)} →{" "}
-    {capped(answeredText(exchange), longestTitle_chars)}
-  </a>
-);
-
 interface AnswerProps {
   readonly exchange: Exchange;
   /** Where its breaches are: JSON pointers, `status`, `header <name>`. */

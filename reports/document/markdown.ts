@@ -10,6 +10,7 @@ import {
   type Document,
   type Section,
   type Sentence,
+  type ShellLine,
   sentenceIn,
   shownIn,
   type TextTable,
@@ -78,10 +79,13 @@ function blockWith(block: Block, most: number, depth: number): readonly string[]
     case "sentence":
       return [textOf(block.text)];
     case "list":
-      return listed(
-        block.items.map((item) => `- ${block.sign ? `${block.sign} ` : ""}${textOf(item)}`),
-        Math.max(block.fewest ?? 0, most),
-      );
+      return [
+        ...(block.label ? [`${block.label}:`, ""] : []),
+        ...listed(
+          block.items.map((item) => `- ${block.sign ? `${block.sign} ` : ""}${textOf(item)}`),
+          Math.max(block.fewest ?? 0, most),
+        ),
+      ];
     case "terms":
       return block.entries.map(([term, text]) => `- ${term}: ${textOf(text)}`);
     case "table":
@@ -89,7 +93,7 @@ function blockWith(block: Block, most: number, depth: number): readonly string[]
     case "figure":
       return tableWith(block.table, most);
     case "command":
-      return [...(block.label ? [`${block.label}:`, ""] : []), fenced("sh", block.text)];
+      return commandOf(block);
     case "evidence":
       return evidenceOf(block);
     case "answer":
@@ -134,7 +138,13 @@ function tableWith({ heads, rows, fewest = 0 }: TextTable, room: number): readon
   ];
 }
 
-function evidenceOf({ breaches, request, traces = [], exchange }: AnswerEvidence): readonly string[] {
+const commandOf = ({ label, text }: ShellLine): readonly string[] => [
+  ...(label ? [`${label}:`, ""] : []),
+  fenced("sh", text),
+];
+
+function evidenceOf(evidence: AnswerEvidence): readonly string[] {
+  const { breaches, request, replay, traces = [], exchange } = evidence;
   const places = breaches
     .slice(0, mostPlaces)
     .map((breach) => `- ${textOf(breachSentence({ ...breach, got: gotText(breach) }))}`);
@@ -144,9 +154,8 @@ function evidenceOf({ breaches, request, traces = [], exchange }: AnswerEvidence
   return [
     ...list,
     "",
-    `${request.label}, ${whenText(exchange.sentAt)}:`,
-    "",
-    fenced("sh", request.text),
+    ...commandOf({ ...request, label: `${request.label}, ${whenText(exchange.sentAt)}` }),
+    ...(replay ? ["", ...commandOf(replay)] : []),
     ...(traces.length > 0 ? ["", "In your logs:", ""] : []),
     ...traces.map(([name, value]) => `- ${quoted(name)} ${quoted(value)}`),
     "",

@@ -8,9 +8,11 @@ import type {
   Block,
   Cell,
   Document,
+  List,
   Paragraph,
   Section,
   Sentence,
+  ShellLine,
   TextSpan,
 } from "./document.ts";
 import { shownIn } from "./document.ts";
@@ -21,6 +23,8 @@ import { style } from "./style.ts";
 
 /** A text from the platform within a sentence or a table. */
 const longest_chars = 600;
+/** A sentence of ours that quotes such texts. */
+const longestSentence_chars = 2_000;
 /** Beside a breach, which needs its surroundings. */
 const longestBody_chars = 12_000;
 
@@ -79,7 +83,7 @@ function blockIn(block: Block, place: string, level: number): Child {
     case "sentence":
       return paragraphOf(block);
     case "list":
-      return listIn(block.items, block.sign);
+      return listIn(block);
     case "terms":
       return <TermList kind="facts" entries={block.entries.map(([term, text]) => [term, spansIn(text)] as const)} />;
     case "table":
@@ -94,12 +98,7 @@ function blockIn(block: Block, place: string, level: number): Child {
       );
     }
     case "command":
-      return (
-        <>
-          {block.label ? <p class="label">{block.label}</p> : null}
-          <Command text={block.text} />
-        </>
-      );
+      return commandIn(block);
     case "evidence":
       return evidenceIn(block);
     case "answer":
@@ -117,15 +116,18 @@ const paragraphOf = ({ text, tone, isAside }: Paragraph): Child => (
   <p class={isAside ? "fine" : (tone ?? "plain")}>{spansIn(text)}</p>
 );
 
-const listIn = (items: readonly Sentence[], sign: string | undefined): Child => (
-  <ul class={sign ? "changes" : "plain"}>
-    {items.map((item) => (
-      <li>
-        {sign ? <span aria-hidden="true">{sign}</span> : null}
-        {sign ? <span>{spansIn(item)}</span> : spansIn(item)}
-      </li>
-    ))}
-  </ul>
+const listIn = ({ items, label, sign }: List): Child => (
+  <>
+    {label ? <p class="label">{label}</p> : null}
+    <ul class={sign ? "changes" : label ? "list" : "plain"}>
+      {items.map((item) => (
+        <li>
+          {sign ? <span aria-hidden="true">{sign}</span> : null}
+          {sign ? <span>{spansIn(item)}</span> : spansIn(item)}
+        </li>
+      ))}
+    </ul>
+  </>
 );
 
 const besideIn = ({ sections }: Beside, place: string, level: number): Child => (
@@ -153,16 +155,19 @@ function headingOf(text: Child, id: string, level: number): Child {
   return level === 3 ? <h3 id={id}>{text}</h3> : <h4 id={id}>{text}</h4>;
 }
 
-const evidenceIn = ({ breaches, request, traces = [], exchange }: AnswerEvidence): Child => (
+const commandIn = ({ label, text }: ShellLine): Child => (
+  <>
+    {label ? <p class="label">{label}</p> : null}
+    <Command text={text} />
+  </>
+);
+
+const evidenceIn = ({ breaches, request, replay, traces = [], exchange }: AnswerEvidence): Child => (
   <div class="shown">
     <div>
       <Places breaches={breaches} />
-      {exchange === null ? null : (
-        <>
-          <p class="label">{request.label}</p>
-          <Command text={request.text} />
-        </>
-      )}
+      {exchange === null ? null : commandIn(request)}
+      {replay ? commandIn(replay) : null}
       {traces.length > 0 ? (
         <>
           <p class="label">In your logs</p>
@@ -193,7 +198,7 @@ export const spansIn = (sentence: Sentence): Child => sentence.map(spanIn);
 function spanIn(span: TextSpan): Child {
   if (typeof span === "string") return span;
   const { as, tone, sign, to } = span;
-  const text = capped(span.text, longest_chars);
+  const text = capped(span.text, as === "quoting" ? longestSentence_chars : longest_chars);
   if (to !== undefined) return <a href={to}>{text}</a>;
   if (tone !== undefined)
     return (

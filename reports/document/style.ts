@@ -110,8 +110,7 @@ h4 { font-size: .93rem; margin: .9rem 0 .2rem; }
 .evidence { padding: .1rem .3rem 1.1rem 1.9rem; scroll-margin-top: 2.5rem; }
 .requirement.broken > .evidence { border-left: 3px solid var(--tone); padding-left: calc(1.6rem - 3px);
   margin-left: .3rem; }
-.reason { margin-top: .3rem; }
-.basis { margin-top: .6rem; }
+.evidence > .fine { margin-top: .6rem; }
 .shown { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 1.5rem; }
 .shown + .shown { border-top: 1px dashed var(--line); margin-top: .9rem; padding-top: .3rem; }
 .breach { display: grid; grid-template-columns: 4.6rem minmax(0, 1fr); gap: .1rem .9rem; margin-top: .7rem;

@@ -93,10 +93,13 @@ function blockLines(block: Block, indent: string, rendering: Rendering): readonl
     case "sentence":
       return [`${indent}${sentenceLine(block.text, paint)}`];
     case "list":
-      return cut(
-        block.items.map((item) => `  ${block.sign ? `${block.sign} ` : ""}${sentenceLine(item, paint)}`),
-        isCut ? mostItems : Number.POSITIVE_INFINITY,
-      );
+      return [
+        ...(block.label ? [`${indent}${block.label}:`] : []),
+        ...cut(
+          block.items.map((item) => `  ${block.sign ? `${block.sign} ` : ""}${sentenceLine(item, paint)}`),
+          isCut ? mostItems : Number.POSITIVE_INFINITY,
+        ),
+      ];
     case "terms":
       return block.entries.map(([term, text]) => `  ${term}: ${sentenceLine(text, paint)}`);
     case "table":
@@ -126,7 +129,8 @@ function sectionLines({ title, blocks }: Section, rendering: Rendering): readonl
 const commandLine = ({ label, text }: ShellLine): string => `${label ? `${label.toLowerCase()}: ` : ""}${line(text)}`;
 
 /** What was sent, what came, and where it differs from what was expected. */
-function evidenceLines({ breaches, elsewhere, request, exchange }: AnswerEvidence): readonly string[] {
+function evidenceLines(evidence: AnswerEvidence): readonly string[] {
+  const { breaches, elsewhere, request, replay, exchange } = evidence;
   const places = breaches.slice(0, mostPlaces);
   const rest = breaches.length - places.length + (elsewhere?.places ?? 0);
   const inAnswers = elsewhere ? `, in ${counted(elsewhere.answers + 1, "answer")} in all` : "";
@@ -138,6 +142,7 @@ function evidenceLines({ breaches, elsewhere, request, exchange }: AnswerEvidenc
     ...(rest > 0 ? [`and at ${counted(rest, "more place")}${inAnswers}`] : []),
     ...(exchange?.answer?.body ? [`answer: ${short(exchange.answer.body)}`] : []),
     ...(exchange ? [line(request.text)] : []),
+    ...(replay ? [commandLine(replay)] : []),
   ];
 }
 

@@ -18,7 +18,8 @@ const longestTitle_chars = 1_000;
 
 /** Why it has its verdict, the answers that break it, and what repeats them. */
 export function findingBlocks(exchanges: ExchangesByNumber, requirement: JudgedRequirement): readonly Block[] {
-  const { reason, breaches, replay } = requirement;
+  const { reason, breaches } = requirement;
+  const replay = { is: "command", label: "Replay", text: requirement.replay } as const;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
   const evidence = numbers.slice(0, mostAnswersShown).flatMap((number, nth): readonly Block[] => {
     const exchange = exchanges.get(number) ?? null;
@@ -31,17 +32,13 @@ export function findingBlocks(exchanges: ExchangesByNumber, requirement: JudgedR
         breaches: here,
         request: { is: "command", label, text: exchange?.curl ?? "" },
         exchange,
-        ...(nth > 0 ? { only: "page" } : {}),
+        ...(nth > 0 ? { only: "page" } : { replay }),
         ...(elsewhere.answers > 0 ? { elsewhere } : {}),
       },
       ...(exchange === null ? [{ ...note("The exchange is not in the journal."), only: "page" as const }] : []),
     ];
   });
-  return [
-    ...(reason === null ? [] : [paragraph(quoting(reason))]),
-    ...evidence,
-    { is: "command", label: "Replay", text: replay },
-  ];
+  return [...(reason === null ? [] : [paragraph(quoting(reason))]), ...(evidence.length > 0 ? evidence : [replay])];
 }
 
 type Headed = Parameters<typeof kindOf>[0] & Pick<JudgedRequirement, "id" | "sentence" | "clause">;

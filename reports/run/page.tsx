@@ -14,6 +14,7 @@ import { shown } from "../text.ts";
 import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
 import { chartsOf } from "./charts.ts";
 import { chosenOf } from "./choice.ts";
+import { exchangesByNumber } from "./finding.ts";
 import { runHead } from "./head.ts";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
 import { loadBlocks } from "./load.ts";
@@ -130,7 +131,7 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const charts = await chartsOf(calls, timelines, kills, experiments);
   const chosen = chosenOf(run, longestListed_chars);
   const mutants = kills ? killedBy(kills) : new Map<string, readonly string[]>();
-  const material = { clauses, chosen, mutants, exchanges: new Map(exchanges.map((one) => [one.number, one])) };
+  const material = { clauses, chosen, mutants, exchanges: exchangesByNumber(run) };
   const requirements = <Requirements run={run} described={described} material={material} />;
   const behaviours = <Observations observations={observations} unjudged={run.unjudged} described={described} />;
   const all = <AllExchanges exchanges={exchanges} chosen={chosen} />;

@@ -74,7 +74,6 @@ function summaryOf(run: Run): readonly Block[] {
   const { totals, unchecked, observations, unjudged, load, samples, remarks = [] } = run;
   const verified = yieldLine(run);
   const counts = presentIn(totals).map((kind) => ({ text: countedKind(countOfKind(totals, kind), kind), tone: kind }));
-  const next = nextSteps(run);
   return [
     paragraph(...counts.flatMap((count, nth) => (nth > 0 ? [" · ", count] : [count]))),
     ...(load ? loadSentences(load) : []).map((sentence) => paragraph(quoting(sentence))),
@@ -87,8 +86,7 @@ function summaryOf(run: Run): readonly Block[] {
     ...countsOf([unchecked.length, "requirement of the register is", "requirements of the register are"]).map((some) =>
       paragraph(`${some} not yet checked by this version`),
     ),
-    ...(next.length > 0 ? [paragraph("What to add next:")] : []),
-    { is: "list", items: next.map((step) => [quoting(step)]) },
+    { is: "list", label: "What to add next", items: nextSteps(run).map((step) => [quoting(step)]) },
   ];
 }
 
