@@ -18,6 +18,22 @@ export interface Broken {
   readonly untried?: never;
 }
 
+/** What a place of a breach names; a pointer into the body is one of JSON. */
+export type AnswerPlace =
+  | { readonly in: "body"; readonly pointer: string }
+  | { readonly in: "header"; readonly name: string }
+  | { readonly in: "status" };
+
+const ofHeader = "header ";
+
+/** Reads the notation in which breaches and deviations are written. */
+export function answerPlaceIn(at: string): AnswerPlace {
+  if (at === "status") return { in: "status" };
+  return at.startsWith(ofHeader)
+    ? { in: "header", name: at.slice(ofHeader.length).toLowerCase() }
+    : { in: "body", pointer: at };
+}
+
 export interface Held {
   readonly outcome: "held";
   /** What of its scope wasn't tried, where it held only in part. */

@@ -13,7 +13,7 @@ import type { EngineEvent } from "../model/event.ts";
 import { type ShownObserved, type ShownVerdict, shownObserved, shownVerdict } from "../model/shown.ts";
 import type { Spent } from "../targets/budget.ts";
 import { classOf } from "../transport/answers.ts";
-import type { Answer, Exchange, HeaderList, Sent } from "../transport/exchange.ts";
+import type { Answer, Exchange, Fault, HeaderList, Sent } from "../transport/exchange.ts";
 import { shownOf } from "../transport/recording.ts";
 import { curlOf, requestTitle } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
@@ -40,6 +40,8 @@ export interface ExchangeRecord {
     | (Pick<Answer, "status" | "headers"> & { readonly body: string; readonly cutAt_chars: number | null })
     | null;
   readonly fault: string | null;
+  /** Absent where there is an answer, and in journals of older versions. */
+  readonly faultKind?: Fault["kind"];
   readonly sentAt: string;
   readonly latency_ms: number;
 }
@@ -147,10 +149,15 @@ export function recordOf(exchange: Exchange, tables: Interface, most_chars = lon
       cutAt_chars: text.length > most_chars ? most_chars : null,
     },
     fault: fault && `${fault.kind}: ${fault.detail}`,
+    ...(fault && { faultKind: fault.kind }),
     sentAt: new Date(sentAt_ms).toISOString(),
     latency_ms,
   };
 }
+
+/** Journals of older versions hold the kind of a fault in its text alone. */
+export const faultKindOf = ({ fault, faultKind }: Pick<ExchangeRecord, "fault" | "faultKind">): string | undefined =>
+  faultKind ?? fault?.split(":", 1)[0];
 
 /** Numbers of made projects are left out: they depend on the order in which scenarios ran. */
 function digestOf(requestSpec: RequestSpec): string {

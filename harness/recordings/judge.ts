@@ -1,6 +1,6 @@
 // Judges recorded exchanges by all laws. A recording can break a requirement, and never verifies one.
 import { createHash } from "node:crypto";
-import { type Broken, type Finding, shownBroken } from "../core/finding.ts";
+import { answerPlaceIn, type Broken, type Finding, shownBroken } from "../core/finding.ts";
 import { type RequirementId, requirementOf } from "../core/interface.ts";
 import { canonical, valueAt } from "../core/json.ts";
 import type { Reason } from "../core/reason.ts";
@@ -178,9 +178,11 @@ export class RecordingJudge {
 
   #findingsOf(exchange: Exchange, { answer }: Recorded): ReadonlyMap<RequirementId, Finding> {
     const found = new Map<RequirementId, Finding>();
-    const isRecorded = ({ at }: Broken): boolean =>
-      !("lacksHeaders" in answer && answer.lacksHeaders && at.startsWith("header ")) ||
-      headerOf(answer, at.slice("header ".length)) !== undefined;
+    const lacksHeaders = "lacksHeaders" in answer && answer.lacksHeaders;
+    const isRecorded = ({ at }: Broken): boolean => {
+      const place = answerPlaceIn(at);
+      return !lacksHeaders || place.in !== "header" || headerOf(answer, place.name) !== undefined;
+    };
     for (const law of this.#options.laws)
       for (const [id, finding] of law.judge(exchange))
         if (found.get(id)?.outcome !== "broken" && (finding.outcome === "held" || isRecorded(finding)))

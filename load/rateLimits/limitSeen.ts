@@ -1,4 +1,5 @@
 // What a user acts on of a limit: how many in how long, how many at once, whether its window is fixed or slides
+import { measuredLimitText } from "../../harness/model/measuredLimit.ts";
 import { groupsOf } from "./bursts.ts";
 import { burstSize, type Experiment, idle_ms, longestBurst_ms } from "./experiments.ts";
 import { bucket, fixed, fixedFromFirst, type LimiterModel, type Make, slidingLog, weighted } from "./limiterModels.ts";
@@ -195,8 +196,9 @@ export function limitInWords(experiments: readonly SentExperiment[]) {
   if (countOutcomes(seen, "served") === seen.length)
     return { limit: none, atOnce: `${burstSize} or more`, window: none };
   const { atOnce, length_ms, window } = limitSeen(experiments);
+  const isKnown = atOnce !== null && length_ms !== null;
   return {
-    limit: length_ms === null ? unknown : `${atOnce} in ${Math.round(length_ms / 10) / 100} s`,
+    limit: isKnown ? measuredLimitText({ most: atOnce, window_s: Math.round(length_ms / 10) / 100 }) : unknown,
     atOnce: atOnce ?? unknown,
     window: window ?? unknown,
   };

@@ -73,7 +73,6 @@ const innermost = (marks: readonly Mark[]): readonly Mark[] =>
     .sort((a, b) => a.from - b.from);
 
 function markAt(text: string, root: Node, pointer: string): Mark | null {
-  if (pointer !== "" && !pointer.startsWith("/")) return null;
   let here = root;
   for (const raw of pointer.split("/").slice(1)) {
     const step = raw.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // Exchanges: a curl line, and the answer with breaches marked. Texts are redacted and `visible`.
+import { answerPlaceIn } from "../../harness/core/finding.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { answeredText, counterexampleOf, placeName, unescaped } from "../breach.ts";
@@ -36,13 +37,16 @@ export function AnswerBlock({
   places,
   longestBody_chars,
 }: AnswerProps) {
-  const named = places.flatMap((place) => /^header (.*)$/s.exec(place)?.[1]?.toLowerCase() ?? []);
+  const read = places.map(answerPlaceIn);
+  const named = read.flatMap((place) => (place.in === "header" ? [place.name] : []));
+  const pointers = read.flatMap((place) => (place.in === "body" ? [place.pointer] : []));
+  const isOfStatus = read.some((place) => place.in === "status");
   const lacking = named.filter((name) => !answer?.headers.some(([one]) => one.toLowerCase() === name));
   const status = answer ? `HTTP ${answer.status}` : "no answer";
   return (
     <div class="answer">
       <p class="label">
-        Answer: {places.includes("status") ? <mark>{status}</mark> : status}{" "}
+        Answer: {isOfStatus ? <mark>{status}</mark> : status}{" "}
         <span class="fine">
           after {inMs(latency_ms)} ms, sent <time datetime={sentAt}>{clockOf(sentAt)}</time>
         </span>
@@ -57,7 +61,7 @@ export function AnswerBlock({
           </span>
           {lacking.map((name) => [<mark class="missing">{`no ${name}`}</mark>, "\n"])}
           {"\n"}
-          <Body body={answer.body} places={places} longestBody_chars={longestBody_chars} />
+          <Body body={answer.body} pointers={pointers} longestBody_chars={longestBody_chars} />
           {answer.cutAt_chars === null ? null : (
             <span class="cut">{`\nrecorded up to here (${numberText(answer.cutAt_chars)} characters)`}</span>
           )}
@@ -71,16 +75,18 @@ export function AnswerBlock({
 
 const clockOf = (sentAt: string): string => `${sentAt.slice(11, 19)} UTC`;
 
-interface BodyProps extends Omit<AnswerProps, "exchange"> {
+interface BodyProps extends Pick<AnswerProps, "longestBody_chars"> {
   readonly body: string;
+  /** JSON pointers of its breaches. */
+  readonly pointers: readonly string[];
 }
 
-function Body({ body, places, longestBody_chars }: BodyProps) {
+function Body({ body, pointers, longestBody_chars }: BodyProps) {
   if (body === "")
-    return <span class="cut">{places.includes("") ? <mark>the body is empty</mark> : "the body is empty"}</span>;
+    return <span class="cut">{pointers.includes("") ? <mark>the body is empty</mark> : "the body is empty"}</span>;
   return (
     <>
-      {piecesOf(body, places, longestBody_chars).map(({ is, text }) => {
+      {piecesOf(body, pointers, longestBody_chars).map(({ is, text }) => {
         if (is === "plain") return text;
         if (is === "cut") return <span class="cut">{`\n${text}\n`}</span>;
         return <mark class={is}>{text}</mark>;

@@ -3,7 +3,7 @@ import type { Interface } from "../../harness/core/interface.ts";
 import { canonical, type Json } from "../../harness/core/json.ts";
 import { isAlike, scalesIn } from "../compare/observations.ts";
 import { type Night, opened } from "./night.ts";
-import type { Found } from "./nightShapes.ts";
+import { absentValue, type Found, placeAround, shapedNamed, typesWritten } from "./nightShapes.ts";
 
 /** Values that are new. Nights by their place among those of a history. */
 export interface HistoryChange {
@@ -24,9 +24,6 @@ export interface HistoryChanges {
   readonly shapes: readonly HistoryChange[];
 }
 
-/** Of an operation's answers; ids have no space. */
-const isShape = (what: string): boolean => what.includes(" ");
-
 /** How many nights values and shapes are remembered: a member that was optional long ago may be missed today. */
 const recent = { values: 30, shapes: 7 } as const;
 
@@ -37,12 +34,15 @@ class Values {
   readonly changes: HistoryChange[] = [];
   readonly #of: Pick<HistoryChange, "what" | "where">;
   readonly #isAlike: IsAlike;
+  readonly #remembered: number;
   #last: readonly Json[] | null = null;
   #seen = new Map<string, { readonly values: readonly Json[]; readonly until: number }>();
 
-  constructor(of: Pick<HistoryChange, "what" | "where">, isAlikeTo: IsAlike) {
+  /** @param remembered nights */
+  constructor(of: Pick<HistoryChange, "what" | "where">, isAlikeTo: IsAlike, remembered: number) {
     this.#of = of;
     this.#isAlike = isAlikeTo;
+    this.#remembered = remembered;
   }
 
   /** Nights that are like the one before needn't be added. */
@@ -51,33 +51,21 @@ class Values {
     if (was !== null) this.#seen.set(canonical(was), { values: was, until: night - 1 });
     this.#last = is;
     if (was === null || this.#isAlike(was, is)) return;
-    const remembered = isShape(this.#of.what) ? recent.shapes : recent.values;
-    const isRecent = (then: number): boolean => night - then <= remembered;
+    const isRecent = (then: number): boolean => night - then <= this.#remembered;
     const isKnown = [...this.#seen.values()].some(({ values, until }) => isRecent(until) && this.#isAlike(values, is));
     if (isKnown) for (const change of this.changes) change.back ??= isRecent(change.night) ? night : null;
     else this.changes.push({ ...this.#of, was, is, night, back: null });
   }
 }
 
-/** Of a place that answers could have and don't. */
-export const absentValue = "";
-
-/** Of a place of a shape. */
-export const typesIn = ([types]: readonly Json[]): readonly string[] =>
-  typeof types === "string" && types !== absentValue ? types.replace(/\?$/, "").split("|") : [];
-
 /** Where the interface lets a member be null or absent, only all or nothing counts. */
 function areAlikeTypes(was: readonly Json[], is: readonly Json[]): boolean {
-  const some = typesIn(was);
-  const others = typesIn(is);
-  if (some.length === 0 || others.length === 0)
-    return some.length === others.length || /\?"/.test(JSON.stringify([was, is]));
-  return some.some((type) => type === "null" || others.includes(type)) || others.includes("null");
+  const before = typesWritten(was);
+  const now = typesWritten(is);
+  if (before.types.length === 0 || now.types.length === 0)
+    return before.types.length === now.types.length || before.isOptional || now.isOptional;
+  return before.types.some((type) => type === "null" || now.types.includes(type)) || now.types.includes("null");
 }
-
-/** Headers lie beside the body, which every answer has. */
-const parentOf = (at: string): string =>
-  at.startsWith("header: ") ? "" : at.slice(0, Math.max(0, at.lastIndexOf("/")));
 
 /** @param nights in their order */
 export function changesIn(nights: readonly Night[], register: Pick<Interface, "unspecified">): HistoryChanges {
@@ -89,13 +77,15 @@ export function changesIn(nights: readonly Night[], register: Pick<Interface, "u
     if (scales === null) return;
     const known = found.get(what) ?? new Map<string, Values>();
     found.set(what, known);
-    const places = new Set(isShape(what) ? known.keys() : []);
-    const missing = [...places].filter((at) => !(at in cases) && parentOf(at) in cases);
-    const isAlikeTo: IsAlike = isShape(what) ? areAlikeTypes : (some, others) => isAlike(some, others, scales);
+    const isShape = shapedNamed(what) !== null;
+    const places = new Set(isShape ? known.keys() : []);
+    const missing = [...places].filter((at) => !(at in cases) && placeAround(at) in cases);
+    const isAlikeTo: IsAlike = isShape ? areAlikeTypes : (some, others) => isAlike(some, others, scales);
+    const remembered = isShape ? recent.shapes : recent.values;
     for (const [where, values] of [...Object.entries(cases), ...missing.map((at) => [at, [absentValue]] as const)]) {
-      const of = known.get(where) ?? new Values({ what, where }, isAlikeTo);
+      const of = known.get(where) ?? new Values({ what, where }, isAlikeTo, remembered);
       // Not where its parent is new, too.
-      if (!known.has(where) && places.has(parentOf(where))) of.add(night - 1, [absentValue]);
+      if (!known.has(where) && places.has(placeAround(where))) of.add(night - 1, [absentValue]);
       known.set(where, of);
       of.add(night, values);
     }
@@ -108,7 +98,7 @@ export function changesIn(nights: readonly Night[], register: Pick<Interface, "u
   }
   const changes = [...found.values()].flatMap((cases) => [...cases.values()].flatMap((one) => one.changes));
   const [shapes = [], behaviours = []] = [true, false].map((of) =>
-    changes.filter(({ what }) => isShape(what) === of).sort((a, b) => a.night - b.night),
+    changes.filter(({ what }) => (shapedNamed(what) !== null) === of).sort((a, b) => a.night - b.night),
   );
   return { behaviours, shapes };
 }

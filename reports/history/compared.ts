@@ -14,9 +14,9 @@ import { changesAmong, exitCodeFor, isJudged } from "../compare/requirements.ts"
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import type { HistoryChange as NightChange } from "./changes.ts";
-import { typesIn } from "./changes.ts";
 import type { History } from "./history.ts";
 import { countsIn, type Night } from "./night.ts";
+import { shapedNamed, typesWritten } from "./nightShapes.ts";
 import type { Strip } from "./strips.ts";
 
 /** The most frequent state where it was judged, else where it was planned, else before that. */
@@ -98,20 +98,20 @@ function driftsSince(
 }
 
 /** Of one night each. */
-function shapeOf({ what, where, was, is }: NightChange): ShapeChange {
-  const [operation = "", status, outcome] = what.split(" ");
-  const before = typesIn(was);
-  const now = typesIn(is);
-  return {
-    operation,
-    status: Number(status),
-    outcome: outcome === "served" ? outcome : "refused",
+function shapesOf({ what, where, was, is }: NightChange): readonly ShapeChange[] {
+  const answers = shapedNamed(what);
+  if (!answers) return [];
+  const { types: before } = typesWritten(was);
+  const { types: now } = typesWritten(is);
+  const change: ShapeChange = {
+    ...answers,
     at: where,
     change: before.length === 0 ? "appeared" : now.length === 0 ? "vanished" : "other type",
     was: before,
     is: now,
     seen: { was: { have: Math.min(1, before.length), of: 1 }, is: { have: Math.min(1, now.length), of: 1 } },
   };
+  return [change];
 }
 
 /**
@@ -140,7 +140,7 @@ export function comparedWith(
     exitCode,
     requirements,
     observations: driftsSince(history, first, tables),
-    shapes: since(changes.shapes, first).map(shapeOf),
+    shapes: since(changes.shapes, first).flatMap(shapesOf),
     latency: [],
     limits: [],
     charges: [],

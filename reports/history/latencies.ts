@@ -1,6 +1,6 @@
 // Latencies of a night: one histogram for each operation and outcome, as they are kept and merged
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
-import type { ExchangeRecord } from "../../harness/record/journal.ts";
+import { type ExchangeRecord, faultKindOf } from "../../harness/record/journal.ts";
 import type { Latencies, LoadOutcome } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
@@ -30,8 +30,10 @@ function lineOf(operation: string, outcome: LoadOutcome, histogram: Histogram): 
   };
 }
 
-const outcomeOf = ({ outcome, fault }: ExchangeRecord): LoadOutcome =>
-  fault?.startsWith("timeout") ? "timeout" : outcome === "throttled" ? "limited" : outcome;
+function outcomeOf(exchange: ExchangeRecord): LoadOutcome {
+  if (faultKindOf(exchange) === "timeout") return "timeout";
+  return exchange.outcome === "throttled" ? "limited" : exchange.outcome;
+}
 
 /** Those of a load where there is one, else those of the run's exchanges. */
 export function latencyLinesOf({ exchanges, load }: Run): readonly LatencyLine[] {

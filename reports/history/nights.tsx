@@ -15,9 +15,9 @@ import {
 import { Bar } from "../document/elements.tsx";
 import { inMs, numberText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
-import { absentValue } from "./changes.ts";
 import type { History } from "./history.ts";
 import { linesFigure } from "./lines.tsx";
+import { absentValue } from "./nightShapes.ts";
 import { lastOf, nightDay, type Strip, trendText } from "./strips.ts";
 
 export function nightsSection(history: History, title: Sentence): Section {

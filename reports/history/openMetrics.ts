@@ -1,5 +1,7 @@
 // OpenMetrics of histories: the last night of each target, vantage and kind; valid as Prometheus' text, too
+
 import { decodeFromCompressedBase64, JsHistogram } from "hdr-histogram-js";
+import { measuredLimitsIn } from "../../harness/model/measuredLimit.ts";
 import type { History } from "./history.ts";
 import type { LatencyLine } from "./latencies.ts";
 import { countsIn, type Night } from "./night.ts";
@@ -9,8 +11,13 @@ type Labels = { readonly [name: string]: string };
 type Sample = readonly [labels: Labels, value: number, suffix?: string];
 /** A lone figure has no labels; null: there is none. */
 type Samples = number | null | readonly Sample[];
-/** A name ends with its unit where that is a second or a ratio. */
-type Metric = readonly [name: string, help: string, of: (night: Night, history: History) => Samples];
+/** A name with a unit ends with it. */
+type Metric = readonly [
+  name: string,
+  help: string,
+  of: (night: Night, history: History) => Samples,
+  unit?: "seconds" | "ratio",
+];
 
 /** R10 numbers: neighbours differ by a quarter, and so does a quantile from the truth at most. */
 const r10 = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8];
@@ -35,16 +42,12 @@ function histogramOf({ operation, outcome, histogram: text }: LatencyLine): read
   ];
 }
 
-/** Each limit in `5 in 1 s`, or in `5 in 1 s or 6 in 1.2 s`; none in other words. */
-const limitSamples = ([limit, words]: readonly [string, string]): readonly Sample[] =>
-  Array.from(words.matchAll(/(?<=^| or )(\d+) in ([\d.]+) s(?= or |$)/g), ([, most, s]) => [
-    { limit, window: `${s}s` },
-    Number(most),
-  ]);
+const limitSamples = ([limit, text]: readonly [string, string]): readonly Sample[] =>
+  measuredLimitsIn(text).map(({ most, window_s }) => [{ limit, window: `${window_s}s` }, most]);
 
 const metrics: readonly Metric[] = [
-  ["assay_run_timestamp_seconds", "When the run began.", ({ at }) => Date.parse(at) / 1_000],
-  ["assay_run_duration_seconds", "Absent where the run was ended.", ({ seconds }) => seconds],
+  ["assay_run_timestamp_seconds", "When the run began.", ({ at }) => Date.parse(at) / 1_000, "seconds"],
+  ["assay_run_duration_seconds", "Absent where the run was ended.", ({ seconds }) => seconds, "seconds"],
   ["assay_run_exit_code", "0: nothing is broken, 1: a requirement is, 3: inconclusive.", ({ exitCode }) => exitCode],
   ["assay_run_left_out", "1: cut short or nothing judged, so no trend takes it.", ({ left }) => Number(left !== null)],
   ["assay_requests_sent", "Requests of the run.", ({ spent }) => spent.requests],
@@ -77,11 +80,13 @@ const metrics: readonly Metric[] = [
       strips.flatMap(({ id, trend }): readonly Sample[] =>
         trend.is === "flaky" ? [[{ requirement: id }, trend.broken / trend.of]] : [],
       ),
+    "ratio",
   ],
   [
     "assay_latency_seconds",
     "Of one night: take histogram_quantile without rate.",
     ({ latencies }) => latencies.flatMap(histogramOf),
+    "seconds",
   ],
 ];
 
@@ -93,7 +98,7 @@ const written = (labels: Labels): string =>
 
 /** Of the last night of each, even where trends leave it out. An empty label is none. */
 export function openMetricsOf(histories: readonly History[]): string {
-  const lines = metrics.flatMap(([name, help, samplesOf]) => {
+  const lines = metrics.flatMap(([name, help, samplesOf, unit]) => {
     const samples = histories.flatMap((history) => {
       const { target, vantage, kind } = history;
       const of = { target, vantage: vantage ?? "", load: kind === "run" ? "" : kind };
@@ -104,7 +109,6 @@ export function openMetricsOf(histories: readonly History[]): string {
       });
     });
     if (samples.length === 0) return [];
-    const [, unit] = /_(seconds|ratio)$/.exec(name) ?? [];
     return [
       `# TYPE ${name} ${samples[0]?.suffix === "" ? "gauge" : "histogram"}`,
       ...(unit ? [`# UNIT ${name} ${unit}`] : []),

@@ -109,7 +109,7 @@ test("shapes are types by place and headers, with ? where some answers lack them
   expect(foundIn(await night(made(0, { exchanges: [whole, lacking] })))).toEqual({});
 });
 
-test("latencies are histograms by operation and outcome; timeouts stand apart", async () => {
+test("latencies are histograms by operation and outcome; timeouts stand apart, old ones, too", async () => {
   const times = [10, 20, 30, 40].map((latency_ms) => exchanged({ latency_ms }));
   const late = {
     ...exchanged({ latency_ms: 30_000 }),
@@ -120,13 +120,14 @@ test("latencies are histograms by operation and outcome; timeouts stand apart", 
   const others = [
     exchanged({ latency_ms: 5, outcome: "throttled" }),
     exchanged({ latency_ms: 6, outcome: "refused" }),
+    { ...late, faultKind: "timeout" as const },
     { ...late, fault: "reset: after a timeout" },
     { ...exchanged({ latency_ms: 7 }), operation: null },
   ];
   const { latencies } = await night(made(0, { exchanges: [...times, late, ...others] }));
   expect(latencies.map(({ operation, outcome, count }) => [operation, outcome, count])).toEqual([
     ["getProjectUsage", "served", 4],
-    ["getProjectUsage", "timeout", 1],
+    ["getProjectUsage", "timeout", 2],
     ["getProjectUsage", "limited", 1],
     ["getProjectUsage", "refused", 1],
     ["getProjectUsage", "failed", 1],

@@ -104,7 +104,12 @@ test("buckets are cumulative and hold the latencies, and a pruned histogram is l
 
 test("latencies beyond the longest bound count as more, and each outcome has a histogram", async () => {
   const exchanges = [
-    exchanged({ latency_ms: 90_000, outcome: "failed", answer: null, fault: "timeout after 90 s" } as object),
+    exchanged({
+      latency_ms: 90_000,
+      outcome: "failed",
+      answer: null,
+      fault: "timeout: no answer after 90 s",
+    } as object),
     exchanged({ latency_ms: 0.01, operation: "getBalance" }),
     exchanged({ latency_ms: 7, status: 400 }),
   ];
