@@ -5,9 +5,11 @@ import {
   type Document,
   detail,
   foreign,
+  isEmpty,
   note,
   type Section,
   type Sentence,
+  sectionOf,
   sentenceOf,
   type TextSpan,
   type TextTable,
@@ -87,7 +89,7 @@ export function pairSections(comparison: Comparison, pair: Pair): readonly Block
   const notes: readonly Block[] = [{ is: "list", items: pair.notes.map((text) => [foreign(text)]) }];
   if (pairs.length > 1) {
     const title = [foreign(runNamesOf(comparison)[pair.head] ?? ""), `: ${pairHeadline(runs, pair)}`];
-    return [{ is: "section", title, blocks: [...blocks, ...notes] }];
+    return [sectionOf(title, ...blocks, ...notes)];
   }
   return [...blocks, ...notes];
 }
@@ -132,9 +134,7 @@ function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
       }),
     ],
   ];
-  return tables.flatMap(([caption, columns, rows]) =>
-    rows.length === 0 ? [] : [detail(caption, { is: "table", caption, heads: columns, rows })],
-  );
+  return tables.map(([caption, columns, rows]) => detail(caption, { is: "table", caption, heads: columns, rows }));
 }
 
 /** What differs between runs, the worst first; none where nothing does. */
@@ -168,18 +168,17 @@ export function matrixSection(comparison: Comparison): readonly Section[] {
   ];
 }
 
-/** One kind of change, item by item; none where there are none. */
+/** One kind of change, item by item. */
 export function changesSection<One>(
   [tone, title]: ChangesTitle,
   all: readonly One[],
   itemOf: (one: One) => Sentence,
-): readonly Section[] {
+): Section {
   const sign = tone === "noted" ? "≠" : signOf(tone);
-  if (all.length === 0) return [];
-  return [{ is: "section", tone, title: [title], blocks: [{ is: "list", sign, items: all.map(itemOf) }] }];
+  return { ...sectionOf([title], { is: "list", sign, items: all.map(itemOf) }), tone };
 }
 
-/** The sections of one pair that aren't empty, worst first. */
+/** The sections of one pair that hold something, worst first. */
 export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
   const { broken, brokenElsewhere, fixed, unjudged, verified, narrower, wider } = pair.requirements;
   const wording = wordingOf(runs, pair);
@@ -205,7 +204,7 @@ export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): rea
     changesSection(["noted", "Stated rate limits"], reported(pair.limits), withWording(limitItem)),
     changesSection(["noted", "Charges"], reported(pair.charges), withWording(chargeItem)),
     changesSection(["noted", "Freshness"], reported(pair.freshness), withWording(freshnessItem)),
-  ].flat();
+  ].filter((section) => !isEmpty(section));
 }
 
 const reported = <One extends { readonly isReported: boolean }>(all: readonly One[]): readonly One[] =>

@@ -147,6 +147,8 @@ export interface Section extends Placed {
   readonly name?: string;
   readonly tone?: Tone;
   readonly isFolded?: boolean;
+  /** Whether its title says something even where it holds nothing. */
+  readonly standsAlone?: boolean;
   readonly blocks: readonly Block[];
 }
 
@@ -199,13 +201,14 @@ export interface Document {
 export const paragraph = (...text: Sentence): Paragraph => ({ is: "sentence", text });
 export const note = (...text: Sentence): Paragraph => ({ is: "sentence", text, isAside: true });
 
+/** Shown where any of its blocks has something to show. */
+export const sectionOf = (title: Sentence, ...blocks: readonly Block[]): Section => ({ is: "section", title, blocks });
+
 /** Of the page alone, folded. */
 export const detail = (title: string, ...blocks: readonly Block[]): Section => ({
-  is: "section",
-  title: [foreign(title)],
+  ...sectionOf([foreign(title)], ...blocks),
   isFolded: true,
   only: "page",
-  blocks,
 });
 
 /** Nothing to show. */
@@ -214,7 +217,8 @@ export const isEmpty = (block: Block): boolean =>
   (block.is === "list" && block.items.length === 0) ||
   (block.is === "terms" && block.entries.length === 0) ||
   (block.is === "figure" && block.table.rows.length === 0) ||
-  (block.is === "beside" && block.sections.length === 0);
+  (block.is === "beside" && block.sections.every(isEmpty)) ||
+  (block.is === "section" && !block.standsAlone && block.blocks.every(isEmpty));
 
 type Medium = "page" | "terminal" | "markdown";
 

@@ -119,11 +119,11 @@ function blockLines(block: Block, indent: string, rendering: Rendering): readonl
   }
 }
 
-/** What has lines of its own stands apart. */
-function sectionLines({ title, blocks }: Section, rendering: Rendering): readonly string[] {
-  const lines = blocksLines(blocks, "  ", rendering);
-  return [...(lines.length > 0 ? [""] : []), sentenceLine(title, rendering.paint), ...lines];
-}
+const sectionLines = ({ title, blocks }: Section, rendering: Rendering): readonly string[] => [
+  "",
+  sentenceLine(title, rendering.paint),
+  ...blocksLines(blocks, "  ", rendering),
+];
 
 /** Within a line a label is no title. */
 const commandLine = ({ label, text }: ShellLine): string => `${label ? `${label.toLowerCase()}: ` : ""}${line(text)}`;

@@ -6,9 +6,11 @@ import type { LoadPhase } from "../../harness/record/load.ts";
 import {
   type Block,
   code,
+  detail,
   note,
   type Section,
   type Sentence,
+  sectionOf,
   type TextTable,
   verdictSpan,
 } from "../document/document.ts";
@@ -23,27 +25,23 @@ import { lastOf, nightDay, type Strip, trendText } from "./strips.ts";
 export function nightsSection(history: History, title: Sentence): Section {
   const { nights, latencies, left } = history;
   const days = nights.map(({ at }) => nightDay(at));
-  return {
-    is: "section",
-    only: "page",
-    title: ["Nights: ", ...title],
-    blocks: [
-      ...stripBlocks(history),
-      ...rowsSection(
-        "Changes of unspecified behaviours and of response shapes",
-        ["First seen", "What", "Where", "Was", "Is", ""],
-        changeRows(history),
-      ),
-      ...(latencies.length > 0 ? [latencySection(history, days)] : []),
-      ...rowsSection("Limits as they were found", ["What", "Limit", "Since"], limitRows(history)),
-      { is: "section", title: ["Spent"], blocks: spentFigures(history, days) },
-      ...rowsSection(
-        "Nights left out",
-        ["Night", "Run", "Why"],
-        left.map(({ at, id, left: why }) => [nightDay(at), id, why ?? ""]),
-      ),
-    ],
-  };
+  const blocks = [
+    stripsSection(history),
+    rowsSection(
+      "Changes of unspecified behaviours and of response shapes",
+      ["First seen", "What", "Where", "Was", "Is", ""],
+      changeRows(history),
+    ),
+    ...(latencies.length > 0 ? [latencySection(history, days)] : []),
+    rowsSection("Limits as they were found", ["What", "Limit", "Since"], limitRows(history)),
+    sectionOf(["Spent"], ...spentFigures(history, days)),
+    rowsSection(
+      "Nights left out",
+      ["Night", "Run", "Why"],
+      left.map(({ at, id, left: why }) => [nightDay(at), id, why ?? ""]),
+    ),
+  ];
+  return { ...sectionOf(["Nights: ", ...title], ...blocks), only: "page" };
 }
 
 /** Lengths of equal states, one after another. */
@@ -52,7 +50,7 @@ function lengthsOf({ states }: Strip): readonly (readonly [kind: Strip["states"]
   return begins.map((from, nth) => [states[from]?.kind ?? "absent", (begins[nth + 1] ?? states.length) - from]);
 }
 
-function stripBlocks({ strips, nights }: History): readonly Block[] {
+function stripsSection({ strips, nights }: History): Section {
   const tableOf = (some: readonly Strip[]): TextTable => ({
     is: "table",
     caption: "Requirements over nights",
@@ -75,37 +73,15 @@ function stripBlocks({ strips, nights }: History): readonly Block[] {
   const isQuiet = (strip: Strip): boolean => lastOf(strip) !== "broken" && lengthsOf(strip).length === 1;
   const quiet = strips.filter(isQuiet);
   const moving = strips.filter((strip) => !isQuiet(strip));
-  const isFolded = true;
-  return [
-    {
-      is: "section",
-      title: ["Requirements"],
-      blocks: [
-        moving.length > 0 ? tableOf(moving) : note("Every requirement was the same on every night."),
-        ...(quiet.length > 0
-          ? [
-              {
-                is: "section" as const,
-                isFolded,
-                title: [`${numberText(quiet.length)} the same on every night`],
-                blocks: [tableOf(quiet)],
-              },
-            ]
-          : []),
-      ],
-    },
-  ];
+  return sectionOf(
+    ["Requirements"],
+    moving.length > 0 ? tableOf(moving) : note("Every requirement was the same on every night."),
+    detail(`${numberText(quiet.length)} the same on every night`, tableOf(quiet)),
+  );
 }
 
-/** Nothing where there are no rows. */
-const rowsSection = (
-  title: string,
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly Section[] =>
-  rows.length === 0
-    ? []
-    : [{ is: "section", title: [title], blocks: [{ is: "table", caption: title, kind: "matrix", heads, rows }] }];
+const rowsSection = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]): Section =>
+  sectionOf([title], { is: "table", caption: title, kind: "matrix", heads, rows });
 
 function changeRows({ nights, changes }: History): readonly (readonly string[])[] {
   const on = (nth: number): string => nightDay(nights[nth]?.at ?? "");
@@ -136,22 +112,16 @@ function latencySection({ latencies, changePoints }: History, days: readonly str
       logarithmic scale. A dashed line: from here on it is at another level, which is neither chance nor drift.
     </p>
   );
-  return {
-    is: "section",
-    title: ["Latency of served answers"],
-    blocks: [
-      { is: "element", element: key },
-      ...latencies.map(({ operation, p50, p95, p99 }) =>
-        linesFigure({
-          caption: operation,
-          days,
-          marks: changePoints.flatMap((point) => (point.operation === operation ? [point.night] : [])),
-          lines: { p50, p95, p99 },
-          textOf: (ms) => `${inMs(ms)} ms`,
-        }),
-      ),
-    ],
-  };
+  const figures = latencies.map(({ operation, p50, p95, p99 }) =>
+    linesFigure({
+      caption: operation,
+      days,
+      marks: changePoints.flatMap((point) => (point.operation === operation ? [point.night] : [])),
+      lines: { p50, p95, p99 },
+      textOf: (ms) => `${inMs(ms)} ms`,
+    }),
+  );
+  return sectionOf(["Latency of served answers"], { is: "element", element: key }, ...figures);
 }
 
 function spentFigures({ nights }: History, days: readonly string[]): readonly Block[] {

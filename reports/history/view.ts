@@ -5,10 +5,12 @@ import type { Described } from "../described.ts";
 import {
   type Document,
   foreign,
+  isEmpty,
   note,
   paragraph,
   type Section,
   type Sentence,
+  sectionOf,
   sentenceOf,
 } from "../document/document.ts";
 import { groupedBy } from "../lists.ts";
@@ -84,17 +86,14 @@ const sinceIn = (history: History, { version, described, baseline }: HistoryWord
     const points = history.changePoints.filter(({ night }) => night > nth);
     const sections = [
       ...comparison.pairs.flatMap((pair) => pairChanges(comparison, pair)),
-      ...changesSection(["noted", "Latency"], pointItems(points, history), (item) => item),
+      changesSection(["noted", "Latency"], pointItems(points, history), (item) => item),
     ];
-    return {
-      is: "section",
-      title: [`Since ${name}, ${nightDay(history.nights[nth]?.at ?? "")}`],
-      blocks: sections.length > 0 ? sections : [note("No change.")],
-    };
+    const since = `Since ${name}, ${nightDay(history.nights[nth]?.at ?? "")}`;
+    return sectionOf([since], ...(sections.every(isEmpty) ? [note("No change.")] : sections));
   });
 
 /** Requirements that are broken now and then. */
-const flakySection = (history: History): readonly Section[] =>
+const flakySection = (history: History): Section =>
   changesSection(
     ["narrowed", "Flaky"],
     flakyIn(history),
@@ -164,11 +163,11 @@ export function historyDocument(found: readonly History[], words: HistoryWords):
 }
 
 const firstSection = (history: History, words: HistoryWords, isOnly: boolean): Section => ({
-  is: "section",
-  title: historyTitle(history),
-  blocks: [
+  ...sectionOf(
+    historyTitle(history),
     ...(isOnly ? [] : [{ ...paragraph(`${historyHeadline(history)}.`), tone: historyMood(history) }]),
-    ...flakySection(history),
+    flakySection(history),
     { is: "beside", sections: sinceIn(history, words) },
-  ],
+  ),
+  standsAlone: true,
 });

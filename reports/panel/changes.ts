@@ -4,7 +4,7 @@ import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { PanelReport, Standing } from "../../panel/panelReport.ts";
 import { measuredOf } from "../compare/measured.ts";
-import { type Document, foreign, paragraph, type Section } from "../document/document.ts";
+import { type Document, foreign, paragraph, type Section, sectionOf } from "../document/document.ts";
 import { inMs, toTenths } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { signOf } from "../words.ts";
@@ -121,7 +121,7 @@ export function panelChangesDocument(changes: PanelChanges, version: string): Do
       ...vendors.map(({ name, lines, isNewlyWrong }): Section => {
         const tone = isNewlyWrong ? "broken" : "noted";
         const items = lines.map((line) => [foreign(line)]);
-        return { is: "section", tone, title: [foreign(name)], blocks: [{ is: "list", sign: signOf(tone), items }] };
+        return { ...sectionOf([foreign(name)], { is: "list", sign: signOf(tone), items }), tone };
       }),
       ...(others.length > 0 ? [paragraph("Not in both: ", foreign(others.join(", ")))] : []),
     ],

@@ -13,6 +13,7 @@ import {
   paragraph,
   type Section,
   type Sentence,
+  sectionOf,
   type TextTable,
 } from "../document/document.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
@@ -196,11 +197,9 @@ const lagItems = (panel: PanelReport): readonly Sentence[] =>
   );
 
 const pageSection = (title: string, ...blocks: readonly Block[]): Section => ({
-  is: "section",
+  ...sectionOf([title], ...blocks),
   only: "page",
-  title: [title],
   id: title.toLowerCase().replaceAll(" ", "-"),
-  blocks,
 });
 
 /** The title of its section names it. */
@@ -282,14 +281,11 @@ function dissentSection(panel: PanelReport, { question, standings: all, exchange
     exchange === null
       ? []
       : [
-          {
-            is: "section",
-            title: [foreign(vendorNameIn(panel, nth))],
-            blocks: [
-              detail("As curl", { is: "command", text: exchange.curl }),
-              { is: "answer", exchange, longestBody_chars },
-            ],
-          },
+          sectionOf([foreign(vendorNameIn(panel, nth))], detail("As curl", { is: "command", text: exchange.curl }), {
+            is: "answer",
+            exchange,
+            longestBody_chars,
+          }),
         ],
   );
   return detail(

@@ -11,6 +11,7 @@ import {
   paragraph,
   type Section,
   type Sentence,
+  sectionOf,
 } from "../document/document.ts";
 import { documentMarkdown } from "../document/markdown.ts";
 import { loadSentences } from "../load.ts";
@@ -41,12 +42,12 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
         heads: ["Broken", "Evidence"],
         rows: broken.map((requirement) => [named(requirement, clauses), evidenceOf(requirement)]),
       },
-      ...folded(
+      folded(
         "Replay",
         broken.slice(0, mostReplayed).map(({ replay }) => [code(replay)]),
       ),
-      ...(["warned", "deviates"] as const).flatMap((kind) => folded(titleOf(kind, run), itemsOf(kind))),
-      ...reasoned.flatMap((kind) =>
+      ...(["warned", "deviates"] as const).map((kind) => folded(titleOf(kind, run), itemsOf(kind))),
+      ...reasoned.map((kind) =>
         folded(
           titleOf(kind, run),
           byReason(run, kind).map(({ reason, requirements }) => [`${requirements.length} `, foreign(reason)]),
@@ -94,5 +95,7 @@ function evidenceOf({ reason, breaches, entry, verdict }: JudgedRequirement): Se
   return [...breachSentence({ ...first, got: gotText(first) }), more, ...known];
 }
 
-const folded = (title: string, items: readonly Sentence[]): readonly Section[] =>
-  items.length === 0 ? [] : [{ is: "section", isFolded: true, title: [title], blocks: [{ is: "list", items }] }];
+const folded = (title: string, items: readonly Sentence[]): Section => ({
+  ...sectionOf([title], { is: "list", items }),
+  isFolded: true,
+});

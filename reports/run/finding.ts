@@ -1,6 +1,15 @@
 // A requirement that is broken: what was sent, what came, where it differs, and what repeats it.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { type Block, foreign, note, paragraph, quoting, type Section, type Sentence } from "../document/document.ts";
+import {
+  type Block,
+  foreign,
+  note,
+  paragraph,
+  quoting,
+  type Section,
+  type Sentence,
+  sectionOf,
+} from "../document/document.ts";
 import { linesInSection } from "../document/terminal.ts";
 import { fewOf } from "../lists.ts";
 import { capped } from "../text.ts";
@@ -65,15 +74,12 @@ export function findingSection(
 ): Section {
   const { shown, rest } = fewOf(others, mostAlike);
   const ids = others.slice(shown.length).map(({ id }) => id);
-  return {
-    is: "section",
-    title: findingTitle(requirement),
-    blocks: [
-      ...shown.map((other) => paragraph("so is ", ...namedSpans(other))),
-      ...(rest > 0 ? [paragraph(`so are ${rest} more: ${ids.join(", ")}`)] : []),
-      ...findingBlocks(exchanges, requirement),
-    ],
-  };
+  return sectionOf(
+    findingTitle(requirement),
+    ...shown.map((other) => paragraph("so is ", ...namedSpans(other))),
+    ...(rest > 0 ? [paragraph(`so are ${rest} more: ${ids.join(", ")}`)] : []),
+    ...findingBlocks(exchanges, requirement),
+  );
 }
 
 /** At most 12 lines: sentence and clause, request, answer, where it differs from what was expected, and a replay. */

@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
 // What a run says on its page; it computes nothing.
+import type { Child } from "hono/jsx";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
-import { type Block, code, foreign, type Section, type Sentence } from "../document/document.ts";
+import { type Block, code, foreign, type Section, type Sentence, sectionOf } from "../document/document.ts";
 import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
 import { documentPage } from "../document/page.tsx";
 import { experimentsIn } from "../experiments.ts";
@@ -61,17 +62,13 @@ export async function htmlOf(found: Run, described: Described, { kills }: Option
 function pageFirst(run: Run): readonly Block[] {
   const isEnded = run.preflight?.ended === true;
   const flaws = [...noticesOf(run), ...(run.load ? loadFlaws(run.load) : [])];
-  const element = (child: Extract<Block, { readonly is: "element" }>["element"]): Block => ({
-    is: "element",
-    element: child,
-  });
   return [
-    ...(isEnded ? [] : [element(<VerdictCounts totals={run.totals} />)]),
+    ...(isEnded ? [] : [elementBlock(<VerdictCounts totals={run.totals} />)]),
     { is: "list", items: flaws.map((flaw) => [foreign(flaw)]) },
-    element(<FoundList run={run} kind="broken" title="Broken" />),
-    ...(isEnded ? [] : [element(<FoundList run={run} kind="inconclusive" title="Could not be judged" />)]),
+    elementBlock(<FoundList run={run} kind="broken" title="Broken" />),
+    ...(isEnded ? [] : [elementBlock(<FoundList run={run} kind="inconclusive" title="Could not be judged" />)]),
     factsOf(run),
-    ...sectionOf("next", "What to add next", [{ is: "list", items: nextSteps(run).map((step) => [foreign(step)]) }]),
+    sectionOf(["What to add next"], { is: "list", items: nextSteps(run).map((step) => [foreign(step)]) }),
   ];
 }
 
@@ -114,12 +111,14 @@ function factsOf(run: Run): Block {
   return { is: "terms", entries };
 }
 
-/** In the table of contents by its name; none where the run has none of this. */
-function sectionOf(id: string, title: string, blocks: readonly (Block | null)[], name?: string): readonly Section[] {
-  const some = blocks.flatMap((block) => block ?? []).filter((block) => block.is !== "list" || block.items.length > 0);
-  if (some.length === 0) return [];
-  return [{ is: "section", id, title: [title], ...(name === undefined ? {} : { name }), blocks: some }];
-}
+/** In the table of contents by its name. */
+const namedSection = (id: string, name: string, title: string, ...blocks: readonly Block[]): Section => ({
+  ...sectionOf([title], ...blocks),
+  id,
+  name,
+});
+
+const elementBlock = (element: Child): Block => ({ is: "element", element });
 
 async function pageSections(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly Section[]> {
   const { audit, observations, load, exchanges } = run;
@@ -137,32 +136,29 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const all = <AllExchanges exchanges={exchanges} chosen={chosen} />;
   const limits = [
     ...limitBlocks(calls, tables, timelines.byLimit, charts.limits),
-    experiments.length > 0 ? experimentsFigure(experiments, charts.experiments) : null,
+    ...(experiments.length > 0 ? [experimentsFigure(experiments, charts.experiments)] : []),
   ];
   const timeline = [
     timelineFigure("feature", timelines.byFeature, charts.features),
     timelineFigure("operation", timelines.byOperation, charts.operations),
   ];
+  const observed = "Unspecified behaviour";
+  const killTitle = "Mutants of the reference platform: can each check fail?";
   return [
-    sectionOf("requirements", "Requirements, worst first", [{ is: "element", element: requirements }], "Requirements"),
-    sectionOf("coverage", "Coverage by area", coverageBlocks(run, described), "Coverage"),
-    sectionOf("charges", "Charge audit", audit ? chargeBlocks(audit) : [], "Charge audit"),
-    sectionOf("timeline", "Requests over the run", charts.features === null ? [] : timeline, "Timeline"),
-    sectionOf("limits", "Accepted and refused at each limit", calls.length > 0 ? limits : [], "Limits"),
-    sectionOf("latency", "Latency", latencies.length > 0 ? latencyBlocks(latencies, charts.latency) : [], "Latency"),
-    sectionOf("load", "Under load", load ? loadBlocks(load) : [], "Under load"),
-    sectionOf(
-      "observations",
-      "Unspecified behaviour",
-      [observations.length > 0 ? { is: "element", element: behaviours } : null],
-      "Unspecified behaviour",
+    namedSection("requirements", "Requirements", "Requirements, worst first", elementBlock(requirements)),
+    namedSection("coverage", "Coverage", "Coverage by area", ...coverageBlocks(run, described)),
+    namedSection("charges", "Charge audit", "Charge audit", ...(audit ? chargeBlocks(audit) : [])),
+    namedSection("timeline", "Timeline", "Requests over the run", ...(charts.features === null ? [] : timeline)),
+    namedSection("limits", "Limits", "Accepted and refused at each limit", ...(calls.length > 0 ? limits : [])),
+    namedSection(
+      "latency",
+      "Latency",
+      "Latency",
+      ...(latencies.length > 0 ? latencyBlocks(latencies, charts.latency) : []),
     ),
-    sectionOf(
-      "kills",
-      "Mutants of the reference platform: can each check fail?",
-      kills ? killBlocks(kills, described, charts.kills) : [],
-      "Mutants",
-    ),
-    sectionOf("exchanges", "Exchanges", [chosen.size > 0 ? { is: "element", element: all } : null], "Exchanges"),
-  ].flat();
+    namedSection("load", "Under load", "Under load", ...(load ? loadBlocks(load) : [])),
+    namedSection("observations", observed, observed, ...(observations.length > 0 ? [elementBlock(behaviours)] : [])),
+    namedSection("kills", "Mutants", killTitle, ...(kills ? killBlocks(kills, described, charts.kills) : [])),
+    namedSection("exchanges", "Exchanges", "Exchanges", ...(chosen.size > 0 ? [elementBlock(all)] : [])),
+  ];
 }

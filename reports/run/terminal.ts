@@ -1,15 +1,7 @@
 // What a run says in a terminal: what is broken, as it falls and at the end, and the summary.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { breachText, byCause } from "../breach.ts";
-import {
-  type Block,
-  type Document,
-  foreign,
-  type List,
-  paragraph,
-  quoting,
-  type Section,
-} from "../document/document.ts";
+import { type Block, type Document, foreign, type List, paragraph, quoting } from "../document/document.ts";
 import { type Paint, sentenceLine } from "../document/terminal.ts";
 import { fewOf } from "../lists.ts";
 import { loadSentences } from "../load.ts";
@@ -62,9 +54,9 @@ function findingsIn(run: Run): readonly Block[] {
   const ofKind = (kind: Kind) => run.requirements.filter((one) => kindOf(one) === kind && one.verdict === "broken");
   const exchanges = exchangesByNumber(run);
   const groups = (["broken", "warned"] as const).flatMap((kind) => byCause(run, ofKind(kind)));
-  const noted = ofKind("noted").map((one): Section => {
+  const noted = ofKind("noted").map((one) => {
     const outside = one.unselected ? [": outside --only, for information"] : [];
-    return { is: "section", title: [...findingTitle(one), ...outside], blocks: [] };
+    return paragraph(...findingTitle(one), ...outside);
   });
   return [...groups.map((group) => findingSection(exchanges, group)), ...noted];
 }

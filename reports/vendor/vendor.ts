@@ -1,6 +1,6 @@
 // What a vendor is told of a run, to be sent as a page or pasted into a ticket.
 import type { Run } from "../../harness/record/run.ts";
-import { type Document, foreign, note, paragraph, type Section } from "../document/document.ts";
+import { type Document, foreign, note, paragraph, type Section, sectionOf } from "../document/document.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, whenText } from "../numbers.ts";
 import { capped, shown } from "../text.ts";
@@ -34,7 +34,7 @@ export function vendorDocument(run: Run): Document {
       },
       paragraph(howToRead(findings)),
     ],
-    sections: findings.map(sectionOf),
+    sections: findings.map(sectionOn),
     foot: ["Found by Assay ", foreign(version), ", which tests whether a platform keeps its published interface."],
   };
 }
@@ -50,19 +50,16 @@ function howToRead(findings: readonly VendorFinding[]): string {
   );
 }
 
-function sectionOf(vendorFinding: VendorFinding, index: number): Section {
+function sectionOn(vendorFinding: VendorFinding, index: number): Section {
   const { id, sentence, clause, firstSeen, answers, more } = vendorFinding;
   const seen = firstSeen === null ? "" : `; first seen ${whenText(firstSeen)}`;
-  return {
-    is: "section",
-    title: [`${index + 1}. `, foreign(sentence)],
-    blocks: [
-      note("Clause ", foreign(clause), "; our reference ", foreign(id), seen),
-      ...answers.map(({ breaches, exchange, curl, times, traces }) => {
-        const label = times > 1 ? `Request, sent ${times} times within a second` : "Request";
-        return { is: "evidence", breaches, request: { is: "command", label, text: curl }, traces, exchange } as const;
-      }),
-      ...(more > 0 ? [note(`The same came in ${counted(more, "further answer")}.`)] : []),
-    ],
-  };
+  return sectionOf(
+    [`${index + 1}. `, foreign(sentence)],
+    note("Clause ", foreign(clause), "; our reference ", foreign(id), seen),
+    ...answers.map(({ breaches, exchange, curl, times, traces }) => {
+      const label = times > 1 ? `Request, sent ${times} times within a second` : "Request";
+      return { is: "evidence", breaches, request: { is: "command", label, text: curl }, traces, exchange } as const;
+    }),
+    ...(more > 0 ? [note(`The same came in ${counted(more, "further answer")}.`)] : []),
+  );
 }
