@@ -3,26 +3,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { numberText } from "../numbers.ts";
-import { capped } from "../text.ts";
 import type { Kind } from "../words.ts";
-
-/** A text from the platform within a sentence or a table. */
-export const short = (text: string): string => capped(text, 300);
-
-interface SectionProps {
-  readonly id: string;
-  readonly title: string;
-  readonly tone?: string | undefined;
-  readonly children: Child;
-}
-
-/** A section with a heading that links lead to. */
-export const SectionElement = ({ id, title, tone, children }: SectionProps) => (
-  <section class={tone} aria-labelledby={id}>
-    <h2 id={id}>{title}</h2>
-    {children}
-  </section>
-);
 
 interface TermsProps {
   readonly kind: "facts" | "breach";
@@ -101,7 +82,7 @@ export function FigureBlock({ svg, summary = "The same as a table", ...table }: 
 }
 
 export const Folded = ({ summary, children }: { readonly summary: Child; readonly children: Child }) => (
-  <details>
+  <details data-open="false">
     <summary>{summary}</summary>
     {children}
   </details>

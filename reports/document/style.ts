@@ -58,12 +58,6 @@ h1 { color: var(--tone); }
 .facts { display: grid; grid-template-columns: repeat(2, fit-content(13rem) minmax(0, 1fr)); gap: .2rem 1rem;
   margin: 1.2rem 0 0; padding: .8rem 0; border-block: 1px solid var(--line); }
 .facts dt { color: var(--soft); }
-.sentences li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .3rem 0; }
-.sentences li > span:first-child { color: var(--tone); }
-.sentences a { color: inherit; }
-.sentences li > a { font-size: 1.1rem; font-weight: 600; text-decoration-color: var(--tone); }
-.sentences .seen, .sentences .fine { grid-column: 2; }
-.sentences .fine { font-family: var(--code); font-size: .8rem; }
 nav { position: sticky; top: 0; z-index: 2; margin-top: 1.6rem; background: var(--paper);
   border-bottom: 1px solid var(--line); }
 .contents { display: flex; gap: 0 1.2rem; padding: .45rem 0; overflow-x: auto; white-space: nowrap; }
@@ -135,24 +129,26 @@ pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7
 .figures thead th { color: var(--soft); font-size: .87rem; vertical-align: bottom; }
 .figures tr > :first-child { text-align: left; }
 .figures tbody th { font-weight: 400; }
-.observations { width: 100%; border-collapse: collapse; margin-top: .6rem; }
-.observations th, .observations td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
-  border-bottom: 1px solid var(--line); }
-.observations th { color: var(--soft); font-size: .87rem; }
-.observations td:first-child { width: 11rem; } .observations td:nth-child(2) { width: 22rem; }
 main > .broken > h2, main > .withheld > h2, main > .narrowed > h2, main > .holds > h2, main > .noted > h2 {
   margin-top: 1.6rem; }
 .changes { padding: 0; }
 .changes li { display: grid; grid-template-columns: 1.1rem minmax(0, 1fr); padding: .25rem 0; }
 .changes li { border-bottom: 1px solid var(--line); }
 .changes li > span:first-child { color: var(--tone); }
+header .changes li { border-bottom: none; }
+.changes a { color: inherit; }
+.changes span > a:first-child { display: block; font-size: 1.1rem; font-weight: 600;
+  text-decoration-color: var(--tone); }
+.changes .fine { display: block; font-family: var(--code); font-size: .8rem; }
 .matrix { border-collapse: collapse; width: 100%; overflow-wrap: normal; }
 .matrix th, .matrix td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
 .matrix th, .matrix td { border-bottom: 1px solid var(--line); }
 .matrix tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 10rem; }
 .matrix thead th { color: var(--soft); font-size: .87rem; }
 .matrix span[class] { color: var(--tone); white-space: nowrap; }
-.matrix .fine { white-space: normal; color: var(--soft); }
+.matrix span.fine { white-space: normal; color: var(--soft); }
+section[aria-labelledby="observations"] th:first-child { width: 11rem; }
+section[aria-labelledby="observations"] th:nth-child(2) { width: 22rem; }
 .strip .bar { width: 22rem; max-width: 50vw; height: .8rem; margin-top: .3rem; }
 .strip .absent { fill: none; }
 .lines { width: 40rem; max-width: 100%; }
@@ -183,9 +179,8 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .requirement > summary { grid-template-columns: 1rem auto minmax(0, 1fr); padding: .45rem 0; }
   .requirement .id { text-align: right; }
   .requirement .sentence, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
-  .observations thead { display: none; }
-  .observations td, .observations td:first-child, .observations td:nth-child(2) { display: block; width: auto; }
-  .observations td:not(:last-child) { border-bottom: none; padding-bottom: 0; }
+  section[aria-labelledby="observations"] thead { display: none; }
+  section[aria-labelledby="observations"] :is(tbody th, td) { display: block; width: auto; border-bottom: none; }
   .figures th, .figures td { padding-right: .6rem; }
   .figures th { white-space: normal; }
   .evidence { padding-left: 0; padding-right: 0; scroll-margin-top: 6rem; }

@@ -2,88 +2,67 @@
 // Unspecified behaviours, as observed, and which of these answers no law judged.
 import type { Run, RunObservation } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
-import { Group } from "../document/elements.tsx";
+import { type Block, type Cell, detail, note, paragraph } from "../document/document.ts";
 import { groupedBy } from "../lists.ts";
 import { observedLine, valueText } from "../sentences.ts";
 import { capped } from "../text.ts";
 
 const longestText_chars = 600;
 
-interface ObservationsProps {
-  readonly observations: readonly RunObservation[];
-}
-
 /** `WAL` of OBS-WAL-ORDER. */
 const areaOf = ({ id }: RunObservation): string => id.split("-")[1] ?? "";
 
-interface PageProps extends ObservationsProps {
-  readonly unjudged: Run["unjudged"] | undefined;
-  readonly described: Described;
+export function observationBlocks({ observations, unjudged = [] }: Run, described: Described): readonly Block[] {
+  if (observations.length === 0) return [];
+  const areas = [...groupedBy(observations, areaOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const counted = observedLine(observations, unjudged);
+  const reasons = unjudged.map(({ reason, exchanges }) => `${reason} ${exchanges}`).join(", ");
+  return [
+    paragraph(`What the interface doesn't specify: observed twice, never judged. ${counted}.`),
+    ...(reasons ? [note(`Not judged by laws: ${reasons}.`)] : []),
+    { is: "element", element: <Filter /> },
+    ...areas.map(([area, members]) => {
+      const caption = areaTitle(described, area);
+      const rows = members.map(rowOf);
+      const heads = ["Id", "Question", "Observed"];
+      return detail(`${caption} · ${observedLine(members)}`, { is: "table", kind: "matrix", caption, heads, rows });
+    }),
+  ];
 }
 
-export function Observations({ observations, unjudged = [], described }: PageProps) {
-  const areas = [...groupedBy(observations, areaOf)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return (
+/** Hidden until its script runs. */
+const Filter = () => (
+  <search class="filter" hidden>
+    <label for="observed">Filter</label>
+    <input id="observed" type="search" placeholder="id, word or value" autocomplete="off" spellcheck={false} />
+    <output for="observed"></output>
+  </search>
+);
+
+function rowOf({ id, question, clause, state, values, reason }: RunObservation): readonly Cell[] {
+  const name = (
+    <code class="id" id={id}>
+      {id}
+    </code>
+  );
+  const observed = (
     <>
-      <p>What the interface doesn't specify: observed twice, never judged. {observedLine(observations, unjudged)}.</p>
-      {unjudged.length > 0 && (
-        <p class="fine">
-          Not judged by laws: {unjudged.map(({ reason, exchanges }) => `${reason} ${exchanges}`).join(", ")}.
-        </p>
-      )}
-      <search class="filter" hidden>
-        <label for="observed">Filter</label>
-        <input id="observed" type="search" placeholder="id, word or value" autocomplete="off" spellcheck={false} />
-        <output for="observed"></output>
-      </search>
-      {areas.map(([area, members]) => (
-        <Group name="kind" isOpen={false} summary={<Area title={areaTitle(described, area)} members={members} />}>
-          <table class="observations">
-            <thead>
-              <tr>
-                <th scope="col">Id</th>
-                <th scope="col">Question</th>
-                <th scope="col">Observed</th>
-              </tr>
-            </thead>
-            <Rows observations={members} />
-          </table>
-        </Group>
+      {state === "unstable" ? <p class="label">The two passes differ</p> : null}
+      {reason === null ? null : capped(reason, longestText_chars)}
+      {values.map(({ summary }) => (
+        <ul>
+          {Object.entries(summary).map(([of, value]) => (
+            <li>
+              {of}: <code>{capped(valueText(value), longestText_chars)}</code>
+            </li>
+          ))}
+        </ul>
       ))}
     </>
   );
+  return [
+    { is: "element", element: name },
+    [{ text: question }, " ", { text: clause, as: "aside" }],
+    { is: "element", element: observed },
+  ];
 }
-
-const Area = ({ title, members }: { readonly title: string; readonly members: readonly RunObservation[] }) => (
-  <>
-    {title} <span class="fine">{observedLine(members)}</span>
-  </>
-);
-
-const Rows = ({ observations }: ObservationsProps) => (
-  <tbody>
-    {observations.map(({ id, question, clause, state, values, reason }) => (
-      <tr class="row" id={id}>
-        <td>
-          <code class="id">{id}</code>
-        </td>
-        <td>
-          {question} <span class="fine">{clause}</span>
-        </td>
-        <td>
-          {state === "unstable" ? <p class="label">The two passes differ</p> : null}
-          {reason === null ? null : capped(reason, longestText_chars)}
-          {values.map(({ summary }) => (
-            <ul>
-              {Object.entries(summary).map(([name, value]) => (
-                <li>
-                  {name}: <code>{capped(valueText(value), longestText_chars)}</code>
-                </li>
-              ))}
-            </ul>
-          ))}
-        </td>
-      </tr>
-    ))}
-  </tbody>
-);

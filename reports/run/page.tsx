@@ -19,7 +19,7 @@ import { exchangesByNumber } from "./finding.ts";
 import { runHead } from "./head.ts";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
 import { loadBlocks } from "./load.ts";
-import { Observations } from "./observations.tsx";
+import { observationBlocks } from "./observations.tsx";
 import { Requirements } from "./requirements.tsx";
 import { script } from "./script.ts";
 import {
@@ -31,7 +31,7 @@ import {
   limitBlocks,
   timelineFigure,
 } from "./sections.tsx";
-import { FoundList, VerdictCounts } from "./summary.tsx";
+import { foundSection, VerdictCounts } from "./summary.tsx";
 
 interface Options {
   /** Shown beside the run. */
@@ -65,8 +65,8 @@ function pageFirst(run: Run): readonly Block[] {
   return [
     ...(isEnded ? [] : [elementBlock(<VerdictCounts totals={run.totals} />)]),
     { is: "list", items: flaws.map((flaw) => [foreign(flaw)]) },
-    elementBlock(<FoundList run={run} kind="broken" title="Broken" />),
-    ...(isEnded ? [] : [elementBlock(<FoundList run={run} kind="inconclusive" title="Could not be judged" />)]),
+    foundSection(run, "broken", "Broken"),
+    ...(isEnded ? [] : [foundSection(run, "inconclusive", "Could not be judged")]),
     factsOf(run),
     sectionOf(["What to add next"], { is: "list", items: nextSteps(run).map((step) => [foreign(step)]) }),
   ];
@@ -121,7 +121,7 @@ const namedSection = (id: string, name: string, title: string, ...blocks: readon
 const elementBlock = (element: Child): Block => ({ is: "element", element });
 
 async function pageSections(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly Section[]> {
-  const { audit, observations, load, exchanges } = run;
+  const { audit, load, exchanges } = run;
   const { tables, clauses } = described;
   const calls = callsOf(run);
   const latencies = latenciesOf(calls);
@@ -132,7 +132,6 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const mutants = kills ? killedBy(kills) : new Map<string, readonly string[]>();
   const material = { clauses, chosen, mutants, exchanges: exchangesByNumber(run) };
   const requirements = <Requirements run={run} described={described} material={material} />;
-  const behaviours = <Observations observations={observations} unjudged={run.unjudged} described={described} />;
   const all = <AllExchanges exchanges={exchanges} chosen={chosen} />;
   const limits = [
     ...limitBlocks(calls, tables, timelines.byLimit, charts.limits),
@@ -157,7 +156,7 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
       ...(latencies.length > 0 ? latencyBlocks(latencies, charts.latency) : []),
     ),
     namedSection("load", "Under load", "Under load", ...(load ? loadBlocks(load) : [])),
-    namedSection("observations", observed, observed, ...(observations.length > 0 ? [elementBlock(behaviours)] : [])),
+    namedSection("observations", observed, observed, ...observationBlocks(run, described)),
     namedSection("kills", "Mutants", killTitle, ...(kills ? killBlocks(kills, described, charts.kills) : [])),
     namedSection("exchanges", "Exchanges", "Exchanges", ...(chosen.size > 0 ? [elementBlock(all)] : [])),
   ];

@@ -8,14 +8,14 @@ export const script = `
     const input = filter.querySelector("input");
     const output = filter.querySelector("output");
     const buttons = [...filter.querySelectorAll("button")];
-    const rows = [...section.querySelectorAll(".row")].map((element) => ({
+    const rows = [...section.querySelectorAll(".row, tbody tr")].map((element) => ({
       element,
       kind: element.dataset.kind,
       text: (element.matches("details") ? element.firstElementChild : element).textContent.toLowerCase(),
     }));
     const areas = [...section.querySelectorAll(".area")];
     const groups = [...section.querySelectorAll("details[data-open]")];
-    const has = (element) => element.querySelector(".row:not([hidden])") !== null;
+    const has = (element) => element.querySelector(":is(.row, tbody tr):not([hidden])") !== null;
     let kind = "";
 
     const apply = () => {

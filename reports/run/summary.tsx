@@ -1,13 +1,20 @@
 /** @jsxImportSource hono/jsx */
 // The first screen of a run's page: how much of what was found, and every sentence that is broken.
-import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { byCause, placeName, unescaped } from "../breach.ts";
-import { Bar, Folded, SectionElement, short } from "../document/elements.tsx";
+import { byCause, unescaped } from "../breach.ts";
+import {
+  breachSentence,
+  detail,
+  foreign,
+  type List,
+  type Section,
+  type Sentence,
+  sectionOf,
+} from "../document/document.ts";
+import { Bar } from "../document/elements.tsx";
 import { numberText } from "../numbers.ts";
 import { byReason } from "../sentences.ts";
-import { capped } from "../text.ts";
-import { countOfKind, type Kind, kindOf, presentIn, words } from "../words.ts";
+import { countOfKind, kindOf, presentIn, words } from "../words.ts";
 
 export function VerdictCounts({ totals }: Pick<Run, "totals">) {
   const counts = presentIn(totals).map((kind) => [kind, countOfKind(totals, kind)] as const);
@@ -28,85 +35,41 @@ export function VerdictCounts({ totals }: Pick<Run, "totals">) {
 
 /** More are folded. */
 const mostCauses = 8;
-
-interface FoundProps {
-  readonly run: Run;
-  readonly kind: "broken" | "inconclusive";
-  readonly title: string;
-}
-
-export function FoundList({ run, kind, title }: FoundProps) {
-  const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
-  if (found.length === 0) return null;
-  const causes = kind === "broken" ? byCause(run, found) : byReason(run, kind).map(({ requirements }) => requirements);
-  const shown = causes.slice(0, mostCauses);
-  const folded = causes.slice(mostCauses);
-  return (
-    <SectionElement id={`found-${kind}`} title={title} tone={kind}>
-      <List kind={kind} causes={shown} />
-      {folded.length === 0 ? null : (
-        <Folded summary={`${numberText(folded.length)} more`}>
-          <List kind={kind} causes={folded} />
-        </Folded>
-      )}
-    </SectionElement>
-  );
-}
-
-interface ListProps {
-  readonly kind: Kind;
-  readonly causes: readonly (readonly [JudgedRequirement, ...JudgedRequirement[]])[];
-}
-
 const mostAlso = 12;
 
-/** One headline for each cause; what else it breaks stands below. */
-const List = ({ kind, causes }: ListProps) => (
-  <ul class="sentences">
-    {causes.map(
-      ([
-        {
-          id,
-          sentence,
-          clause,
-          reason,
-          breaches: [breach],
-        },
-        ...others
-      ]) => (
-        <li>
-          <span aria-hidden="true">{words[kind].sign}</span>
-          <a href={`#${id}`}>{sentence}</a>
-          {breach || reason !== null ? (
-            <span class="seen">{breach ? <SeenAt breach={breach} /> : short(reason ?? "")}</span>
-          ) : null}
-          <span class="fine">
-            {id} · {clause}
-          </span>
-          {others.length === 0 ? null : (
-            <span class="fine">
-              also{" "}
-              {others.slice(0, mostAlso).map((other, index) => (
-                <>
-                  {index > 0 ? ", " : ""}
-                  <a href={`#${other.id}`}>{other.id}</a>
-                </>
-              ))}
-              {others.length > mostAlso ? ` and ${others.length - mostAlso} more` : ""}
-            </span>
-          )}
-        </li>
-      ),
-    )}
-  </ul>
-);
+/** What a reader came for, sentence by sentence: one for each cause. */
+export function foundSection(run: Run, kind: "broken" | "inconclusive", title: string): Section {
+  const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
+  const causes = kind === "broken" ? byCause(run, found) : byReason(run, kind).map(({ requirements }) => requirements);
+  const listed = (some: typeof causes): List => ({
+    is: "list",
+    sign: words[kind].sign,
+    items: some.map(([requirement, ...others]) => [...foundSentence(requirement), ...alsoSpans(others)]),
+  });
+  const folded = causes.slice(mostCauses);
+  return {
+    ...sectionOf(
+      [title],
+      listed(causes.slice(0, mostCauses)),
+      detail(`${numberText(folded.length)} more`, listed(folded)),
+    ),
+    id: `found-${kind}`,
+    tone: kind,
+  };
+}
 
-const longestSeen_chars = 120;
-const Seen = ({ text }: { readonly text: string }) => <code>{capped(text, longestSeen_chars)}</code>;
+function foundSentence({ id, sentence, clause, reason, breaches }: JudgedRequirement): Sentence {
+  const [breach] = breaches;
+  const seen = breach ? breachSentence({ ...breach, got: unescaped(breach) }) : [foreign(reason ?? "")];
+  return [{ text: sentence, to: `#${id}` }, " ", ...seen, { text: `${id} · ${clause}`, as: "aside" }];
+}
 
-const SeenAt = ({ breach }: { readonly breach: Breach }) => (
-  <>
-    <Seen text={placeName(breach.at)} /> · expected <Seen text={breach.expected} /> · got{" "}
-    <Seen text={unescaped(breach)} />
-  </>
-);
+/** What else it breaks. */
+const alsoSpans = (others: readonly JudgedRequirement[]): Sentence =>
+  others.length === 0
+    ? []
+    : [
+        " also ",
+        ...others.slice(0, mostAlso).flatMap(({ id }, nth) => [...(nth > 0 ? [", "] : []), { text: id, to: `#${id}` }]),
+        others.length > mostAlso ? ` and ${others.length - mostAlso} more` : "",
+      ];

@@ -38,7 +38,9 @@ for (const [name, viewport] of Object.entries({ reader, phone })) {
       await expect(first.getByText(text).first(), text).toBeInViewport();
     const broken = first.getByRole("link", { name: "creditCycle is present on every plan, free plans included" });
     await expect(broken).toBeInViewport();
-    await expect(first.getByText("/creditCycle · expected to be present · got nothing there").first()).toBeInViewport();
+    await expect(
+      first.getByText("at /creditCycle: expected to be present, got nothing there").first(),
+    ).toBeInViewport();
     expect(await overflow(page)).toBe(0);
   });
 }

@@ -67,7 +67,7 @@ test("one answer is one headline, with all that it breaks", async ({ page }) => 
   await page.goto(url);
   const broken = whole.requirements.filter(({ verdict, enforced }) => verdict === "broken" && enforced === "fail");
   expect(broken.length).toBeGreaterThan(3);
-  const headlines = page.locator("section.broken .sentences > li");
+  const headlines = page.locator("section.broken .changes > li");
   await expect(headlines).toHaveCount(1);
   for (const { id } of broken.slice(1)) await expect(headlines.getByRole("link", { name: id })).toBeVisible();
 });
