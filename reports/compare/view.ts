@@ -2,6 +2,7 @@
 import {
   type Block,
   code,
+  comparedMoods,
   type Document,
   detail,
   foreign,
@@ -33,8 +34,6 @@ import {
 } from "./items.ts";
 import { type ChangesTitle, isOfVendors, letterOf, type Wording, wordingOf } from "./wording.ts";
 
-const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
-
 export function comparisonDocument(found: Comparison): Document {
   const comparison = shown(found);
   const { pairs, exitCode, version } = comparison;
@@ -44,7 +43,7 @@ export function comparisonDocument(found: Comparison): Document {
   return {
     kind: `Assay ${version}, comparison`,
     headline: comparisonHeadline(comparison),
-    mood: moods[exitCode],
+    mood: comparedMoods[exitCode],
     icon: "comparison",
     first: runsIn(comparison),
     sections: areVendors ? [...matrix, ...changes] : [...changes, ...matrix],

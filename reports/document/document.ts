@@ -173,6 +173,9 @@ export type Block =
   | Element
   | Section;
 
+/** The colour of a comparison's headline, by the exit code of its command. */
+export const comparedMoods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const satisfies Record<number, Mood>;
+
 /** What one view says. */
 export interface Document {
   /** What kind of view it is: `Assay 0.1.0, comparison`. */

@@ -4,7 +4,7 @@ import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { PanelReport, Standing } from "../../panel/panelReport.ts";
 import { measuredOf } from "../compare/measured.ts";
-import { type Document, foreign, paragraph, type Section, sectionOf } from "../document/document.ts";
+import { comparedMoods, type Document, foreign, paragraph, type Section, sectionOf } from "../document/document.ts";
 import { inMs, toTenths } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { signOf } from "../words.ts";
@@ -107,14 +107,12 @@ export function panelChanges(was: PanelReport, is: PanelReport): PanelChanges {
   return { ...found, headline: "Nobody is newly wrong", exitCode: 0 };
 }
 
-const moods = { 0: "holds", 1: "broken", 3: "inconclusive" } as const;
-
 export function panelChangesDocument(changes: PanelChanges, version: string): Document {
   const { vendors, others, exitCode, headline } = shown(changes);
   return {
     kind: `Assay ${version}, panels compared`,
     headline,
-    mood: moods[exitCode],
+    mood: comparedMoods[exitCode],
     icon: "comparison",
     first: [],
     sections: [
