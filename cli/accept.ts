@@ -9,6 +9,7 @@ import type { TargetForm } from "../harness/targets/form.ts";
 import { readKnown } from "../harness/targets/targetFile.ts";
 import type { Described } from "../reports/described.ts";
 import { counted } from "../reports/numbers.ts";
+import { kindOf, nameOf } from "../reports/words.ts";
 import type { JudgingFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { runAt } from "./runAt.ts";
@@ -77,8 +78,8 @@ function named(
 function stateOf(judged: JudgedRequirement | undefined): string {
   if (!judged) return "wasn't judged";
   if (isRenamed(judged)) return "is renamed by the target";
-  if (judged.verdict === "deviates") return "deviates as its entry expects";
-  return judged.verdict === "holds" ? "holds" : `is ${judged.verdict}`;
+  if (judged.verdict === "deviates") return "is a known issue already";
+  return judged.verdict === "holds" ? "passed" : `is ${nameOf(kindOf(judged))}`;
 }
 
 function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {

@@ -87,7 +87,7 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
   if (flags.html !== undefined) refuseUnwritable("--html", flags.html);
   if (flags.out !== undefined && holdsRun(flags.out))
     throw new CommandLineError(
-      `The folder ${flags.out} holds a run, whose page would be overwritten. Name another with --out.`,
+      `The folder ${flags.out} already contains a run, whose page would be overwritten. Name another with --out.`,
     );
   const panels = paths.map(panelAt);
   const compared = panels.every((panel) => panel === null)

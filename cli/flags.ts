@@ -74,7 +74,7 @@ export function variablesNamed(text: string | undefined): readonly string[] | un
 /** Flags of commands that write a run. */
 export const writesRun = (command: Command): Command =>
   command
-    .option("--out <folder>", "its folder (default: runs/<time>-<target>)")
+    .option("--out <folder>", "folder to write (default: runs/<time>-<target>)")
     .option("--history <place>", "append it to a history, from --vantage <name>")
     .addOption(new Option("--vantage <name>").hideHelp())
     .option("--json", "print run.json instead of text");
@@ -125,7 +125,7 @@ export function seedNamed(text = String(defaultSeed)): number {
 const secondsIn: { readonly [unit: string]: number } = { "": 1, s: 1, m: 60, h: 3600 };
 const longest_s = 86_400;
 
-/** @throws CommandLineError for what is no time */
+/** @throws CommandLineError for anything but a time */
 export function secondsNamed(flag: string, text: string): number {
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text) ?? [];
   const seconds = Number(number) * (secondsIn[unit] ?? 0);

@@ -11,12 +11,12 @@ export function caseNamed(text: string, { checks }: Suite): ReplayedCase {
   const named = replayedCaseOf(text);
   if (!named)
     throw new CommandLineError(
-      `--path is "${text}", which names no case. Copy it from a replay line; it looks like pageSizes:0:2.`,
+      `--path is "${text}", which isn't a case. Copy it from a replay line; it looks like pageSizes:0:2.`,
     );
   const known = checks.flatMap(({ needs }) => needs.generates?.property ?? []);
   if (!known.includes(named.property))
     throw new CommandLineError(
-      `--path names ${named.property}${suggestion(named.property, known)}, which is no property of this version.`,
+      `--path names ${named.property}${suggestion(named.property, known)}, which isn't a property of this version.`,
     );
   return named;
 }

@@ -109,7 +109,7 @@ function importRuns(invocation: Invocation, paths: readonly string[], { history,
 
 type PruneFlags = { readonly [name in "exchanges" | "histograms"]?: string } & { readonly runs: string };
 
-/** Unix time in ms; null without a flag. @throws CommandLineError for what is no number of days */
+/** Unix time in ms; null without a flag. @throws CommandLineError for anything but a number of days */
 function before(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];

@@ -121,7 +121,7 @@ export function historiesAt(
   if (histories.some(({ nights }) => nights.length > 0)) return histories;
   const none = !existsSync(place)
     ? `There is no ${place}.`
-    : `${place} holds no history, or an empty one (*${ending}).`;
+    : `${place} contains no history, or only an empty one (*${ending}).`;
   throw new CommandLineError(
     `${none} Append runs with \`assay run --history ${place}\`, or \`assay history import runs/* --history ${place}\`.`,
   );

@@ -155,7 +155,7 @@ function drafted(
 const read = ({ project, env }: Invocation, { out }: InitFlags, all: readonly Noted[]): Target =>
   readTarget(project.form, out, env, { text: targetText("a draft", all, []) });
 
-/** Not faster than usual without being told, and below what rate headers state. */
+/** The usual pace, or less where rate headers state a lower rate. */
 function paceBy({ rates }: Survey): readonly Noted[] {
   if (rates.length === 0) return [];
   const stated = Math.min(...rates);

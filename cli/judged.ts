@@ -1,4 +1,4 @@
-// Judging what others sent: the target by which it is judged, and the run that it leaves.
+// Judging recorded traffic: its target, and the run that is written.
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";

@@ -27,7 +27,7 @@ import { variableLines } from "./target.ts";
 import type * as underLoad from "./underLoad.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
-/** So many show how far away a platform is. */
+/** This many answers show how far away a platform is. */
 const enoughLatencies = 10;
 
 type Judging = RunFlags & { readonly impliedFails: boolean };

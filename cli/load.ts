@@ -12,7 +12,7 @@ import { rateRequirements } from "../load/suite.ts";
 import { perSecondOf } from "../load/traffic/mix.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
 import { counted, toTenths } from "../reports/numbers.ts";
-import { creditsText } from "../reports/sentences.ts";
+import { explainedCreditsText } from "../reports/sentences.ts";
 import {
   envOption,
   impliedFailsBy,
@@ -141,7 +141,7 @@ function planLines(target: Target, loadPlan: LoadPlan): string[] {
       `assay load ${shape.name}`,
       `${target.name} (${bases})`,
       steps,
-      `about ${counted(cost.requests, "request")}, ${creditsText(cost)}`,
+      `about ${counted(cost.requests, "request")}, ${explainedCreditsText(cost)}`,
       `seed ${seed}`,
     ].join(" · "),
     ...mix.shares.map(

@@ -43,7 +43,7 @@ export async function loadK8s(suite: LoadSuite, target: Target, plan: LoadPlan, 
   const folder = normalize(order.folder);
   const copies = targetTexts("--k8s", target, order.target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() && readdirSync(folder).length > 0)
-    throw new CommandLineError(`The folder ${folder} holds files already. Name another with --k8s, or empty it.`);
+    throw new CommandLineError(`The folder ${folder} already contains files. Name another with --k8s, or empty it.`);
   const { name, texts } = await textsOf(suite, target, plan, { ...order, copies });
   try {
     for (const [file, text] of texts) writeText(join(folder, file), text, "Name another place with --k8s.");

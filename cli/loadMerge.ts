@@ -57,7 +57,7 @@ async function merge(invocation: Invocation, paths: readonly string[], flags: Ju
   );
 }
 
-/** Parts of different loads were never meant to be put together. */
+/** Parts of different loads can't be merged. */
 function refuseOthers(kept: readonly KeptPart[]): void {
   const [first, ...others] = kept;
   const other = others.find(({ identity }) => identity.id !== first?.identity.id);
@@ -77,7 +77,7 @@ const common: readonly (readonly [valueOf: (of: LoadIdentity) => unknown, lack: 
   [({ script }) => script, "is of another script"],
 ];
 
-/** What makes a part one of another load; undefined where nothing does. */
+/** How a part differs from a load; undefined where it belongs to it. */
 const differenceOf = (part: KeptPart, other: KeptPart): string | undefined =>
   common.find(([valueOf]) => valueOf(part.identity) !== valueOf(other.identity))?.[1];
 

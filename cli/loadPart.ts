@@ -40,7 +40,7 @@ export function partNamed(flags: LoadFlags): PartOrder | null {
   return { ...segment, startAt_ms: startNamed(start) };
 }
 
-/** @throws CommandLineError for what is no part of at most 16 */
+/** @throws CommandLineError for anything but a part of at most 16 */
 function segmentNamed(text: string): Segment {
   const [nth = 0, of = 0] = /^[1-9]\d?\/[1-9]\d?$/.test(text) ? text.split("/").map(Number) : [];
   if (nth >= 1 && nth <= of && of <= mostParts) return { nth, of };
@@ -52,7 +52,7 @@ function segmentNamed(text: string): Segment {
 const startForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const latest_h = 24;
 
-/** Unix time in ms. @throws CommandLineError for what is no time within the next day */
+/** Unix time in ms. @throws CommandLineError for anything but a time within the next day */
 function startNamed(text = ""): number {
   const now_ms = Date.now();
   const start_ms = startForm.test(text) ? Date.parse(text) : Number.NaN;
@@ -89,7 +89,7 @@ async function partIn(
   }
 }
 
-/** A part has no verdict: its exit code says whether it was sent as it was ordered. */
+/** A part has no verdict: its exit code says whether it was sent as planned. */
 export async function loadPart(
   invocation: Invocation,
   target: Target,

@@ -68,7 +68,7 @@ async function called(argv: readonly string[], surroundings: Surroundings): Prom
   for (const described of [command, ...command.commands]) quietly(described, surroundings);
   program.addCommand(command);
   const done = program.parseAsync(argv, { from: "user" }).then(() => invocation.exitCode);
-  // Where a signal ended it, what it still does can't fail it any more.
+  // Once a signal has ended the command, later errors don't change its exit code.
   const exitCode = await Promise.race([done, invocation.ended]);
   return { exitCode: exitCode ?? 0, isFound: exitCode !== null };
 }
@@ -116,7 +116,7 @@ export function codeOf(error: unknown, { stderr, env, launcher, cwd }: Surroundi
   return error instanceof CommandLineError ? 2 : 3;
 }
 
-/** A shorter value of a variable is no key. */
+/** Values of variables that are shorter can't be keys. */
 const shortestKey = 8;
 
 /** Which variables hold keys isn't known here, so that the values of all are removed. */

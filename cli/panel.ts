@@ -53,7 +53,7 @@ export const panelCommand = (invocation: Invocation): Command =>
     .option("--only <ids>", "only these questions")
     .option("--seed <number>", "pick other accounts, in another order", String(defaultSeed))
     .option(...envOption)
-    .option("--out <folder>", "its folder (default: runs/<time>-panel)")
+    .option("--out <folder>", "folder to write (default: runs/<time>-panel)")
     .option("--runs <folder>", "where the vendors' runs are, for their conformance (default: runs)")
     .option("--history <place>", "append it to a history, from --vantage <name>")
     .option("--vantage <name>", "where it is sent from")
@@ -215,7 +215,7 @@ async function panel(
   const page = join(folder, "index.html");
   refuseUnwritable("--out", file);
   if (holdsRun(folder) || existsSync(file))
-    throw new CommandLineError(`The folder ${folder} holds a run or a panel already. Name another with --out.`);
+    throw new CommandLineError(`The folder ${folder} already contains a run or a panel. Name another with --out.`);
   if (!isJson) for (const line of vendors.flatMap(({ target }) => variableLines(target))) invocation.print(line);
   const wires = vendors.map(({ target }) => ({ target, ...networkWire({ environment: invocation.env }) }));
   const members = wires.map(({ target, wire, connections }) => {
@@ -224,7 +224,7 @@ async function panel(
   const findings = new PanelFindings(members.length, reference, described.tables);
   let complete = true;
   const end = (): void => void (complete = false);
-  // A terminal's signal may come twice: from whatever started this process, too.
+  // A terminal's signal may come twice, as the parent process may forward it.
   const ignoreSignals = invocation.onEnding(end);
   const progress = setInterval(() => invocation.warn(findings.progress), progress_ms);
   try {

@@ -64,14 +64,14 @@ export async function partIdentity(script: LoadSuite["script"], plan: LoadPlan, 
 
 export type LoadIdentity = Awaited<ReturnType<typeof partIdentity>>;
 
-/** Takes a folder for a part, before it is sent. @throws CommandLineError where it is taken */
+/** Reserves a folder for a part, before it is sent. @throws CommandLineError where it is in use */
 export function takeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     writeFileSync(join(path, partFile), "", { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === "EEXIST" ? "holds a part already" : `can't be made or written to (${code})`;
+    const why = code === "EEXIST" ? "already contains a part" : `can't be made or written to (${code})`;
     throw noRoomIn(error) ?? new CommandLineError(`The folder ${path} ${why}. Name another with --out.`);
   }
 }
@@ -94,7 +94,7 @@ export async function partAt(path: string): Promise<KeptPart> {
   if (!there.isDirectory()) return partInLog(path);
   const file = join(path, partFile);
   if (!existsSync(file))
-    throw new CommandLineError(`The folder ${path} holds no part of a load: ${partFile} is missing. ${copyAgain}`);
+    throw new CommandLineError(`The folder ${path} isn't a part of a load: ${partFile} is missing. ${copyAgain}`);
   const [digest = "", text = ""] = readFileSync(file, "utf8").split("\n");
   if (scriptDigest(text) !== digest)
     throw new CommandLineError(`${file} was cut off or changed: its digest differs. ${copyAgain}`);

@@ -11,7 +11,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { secondsOfPhases } from "../load/shapes/shapes.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted, durationText } from "../reports/numbers.ts";
-import { creditsText as costText, samplesLines } from "../reports/sentences.ts";
+import { explainedCreditsText as costText, samplesLines } from "../reports/sentences.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
 interface PlanParts extends ForecastOptions {
@@ -36,13 +36,13 @@ export async function secondsOfRun(
 
 /** Why little else runs beside what writes a resource. */
 const reasonsToRunAlone: readonly (readonly [resource: string, reason: string])[] = [
-  [lockNames.counting, "calls are counted, so nothing else is called in the same projects"],
+  [lockNames.counting, "their calls are counted, so nothing else may use the same projects"],
   [
     lockNames.sharedLimits,
-    "limits are exceeded that may count all requests of a project, so nothing else is sent there",
+    "they exceed limits that may count all requests of a project, so nothing else is sent there",
   ],
-  [lockNames.rateLimits, "a rate is measured for long, so usage isn't read and only other projects are called"],
-  [lockNames.answers, "it would disturb others, or reads all their answers"],
+  [lockNames.rateLimits, "they measure a rate for a long time, so usage isn't read and only other projects are called"],
+  [lockNames.answers, "they would disturb others, or read the answers of all others"],
 ];
 
 /** The first line is the plan in one sentence; the others say what runs alone, what can't be tested, and why. */
@@ -55,7 +55,7 @@ export async function planLines(
   const bundles =
     sends.calls > 0
       ? ` · at most ${counted(sends.calls, "bundle")}, ` +
-        `${counted(mostLamports(target, sends), "lamport")} of the payer in all` +
+        `${counted(mostLamports(target, sends), "lamport")} from the payer` +
         (needsChain(target) ? `, blockhashes of ${sourceOf(target)}` : "")
       : "";
   const under = load?.lacks === null ? load.plan : null;
@@ -87,10 +87,10 @@ export async function planLines(
     ),
     ...reasonsToRunAlone.flatMap(([resource, reason]) => {
       const count = countOf(resource, plan, target);
-      return count > 0 ? [`alone: ${counted(count, "check or probe", "checks and probes")}: ${reason}`] : [];
+      return count > 0 ? [`run alone: ${counted(count, "check or probe", "checks and probes")}: ${reason}`] : [];
     }),
     ...[...groupedBy(lacking, ({ unmetNeed }) => describeReason(unmetNeed))].map(
-      ([reason, some]) => `withheld: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
+      ([reason, some]) => `not tested: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
     ),
     ...[...unobserved].map(
       ([reason, some]) => `not observed: ${reason}: ${some.map(({ probe }) => probe.id).join(", ")}`,

@@ -31,12 +31,12 @@ for (const stream of [stdout, stderr])
   });
 
 const { exitCode, isFound } = await ranToItsEnd(words, surroundings);
-// What was printed last may still be refused.
+// The last output may still fail to be written.
 stdout.write("", () =>
   setImmediate(() => {
     if (isOutputClosed && isFound)
       stderr.write("The output was closed before everything was printed; the run's folder has the rest.\n");
-    // Leaves nothing running of what a signal cut short.
+    // Stops whatever a signal has left running.
     stderr.write("", () => process.exit(isOutputClosed && exitCode !== 1 ? 3 : exitCode));
   }),
 );

@@ -1,4 +1,4 @@
-// Progress of a run or a load: findings as they fall, and how far it is; one moving line on a terminal.
+// Progress of a run or a load: findings as they are made, and how far it is; one moving line on a terminal.
 import type { Wait } from "../harness/core/clock.ts";
 import { apiOf, requirementOf } from "../harness/core/interface.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
@@ -93,7 +93,7 @@ function waitsSeen({ described }: InvokedProject) {
   };
 }
 
-/** A breach as it falls. */
+/** A breach, when it is found. */
 export function fallenLines(
   { project, stdout }: Invocation,
   verdict: Verdict,

@@ -224,7 +224,7 @@ class Watch {
       const from = history?.vantage == null ? [] : ["--vantage", history.vantage];
       if (history) run("history", "import", path, "--history", history.file, ...from);
     } catch (error) {
-      // Clients go on where our disk is full.
+      // Clients are served even if our disk is full.
       this.#invocation.warn(`No new run could be started (${(error as Error).message}); the previous one continues.`);
     }
   }

@@ -28,7 +28,7 @@ export function readRun(folder: string, tables: Interface): Run {
   const run = runOf(lines, tables, replayLine);
   if (run) return run;
   throw new CommandLineError(
-    `The folder ${folder} holds no run: ${journalName} is missing or has no beginning. ` +
+    `The folder ${folder} isn't a run: ${journalName} is missing or damaged. ` +
       "Name a folder written by `assay run`.",
   );
 }

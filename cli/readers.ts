@@ -1,4 +1,4 @@
-// Who reads a run: its reports beside the journal, what is printed, and what is copied or appended elsewhere.
+// The readers of a run: reports beside the journal, what is printed, and what is copied or appended elsewhere.
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";

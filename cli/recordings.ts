@@ -40,7 +40,7 @@ interface WrittenKeys {
   readonly [hash: string]: Role | ({ readonly role: Role } & KnownProject);
 }
 
-/** @throws CommandLineError where a role isn't the target's and says nothing of its project */
+/** @throws CommandLineError where a role isn't in the target file and its project isn't described */
 export function readKeys(file: string | undefined, { keys }: Target): GivenKeys {
   if (file === undefined) return new Map();
   const written = Object.entries(readForm(file, "keys") as WrittenKeys);
@@ -56,7 +56,7 @@ export function readKeys(file: string | undefined, { keys }: Target): GivenKeys 
   );
 }
 
-/** @throws CommandLineError where the path is nothing that can be judged */
+/** @throws CommandLineError for a path that can't be judged */
 export function sourceAt(path: string, mapping: Mapping | null): RecordingSource {
   if (!existsSync(path))
     throw new CommandLineError(`There is no ${path}. Name HAR files, JSON lines with --mapping, or folders of runs.`);
@@ -87,7 +87,7 @@ async function* linesOf(path: string, mapping: Mapping): AsyncGenerator<Recorded
 function journalIn(path: string): RecordingSource {
   const lines = readJournal(path);
   const start = lines.find((line) => line.record === "start");
-  if (!start) throw new CommandLineError(`The folder ${path} holds no run. Name a folder written by \`assay run\`.`);
+  if (!start) throw new CommandLineError(`The folder ${path} isn't a run. Name a folder written by \`assay run\`.`);
   const breaking = new Set(
     lines.flatMap((line) => (line.record === "verdict" ? line.verdict.breaches.map(({ exchange }) => exchange) : [])),
   );

@@ -51,7 +51,7 @@ export const flagUses: NamedFlags & { readonly [name: string]: FlagUse } = {
   failOnBroken: kept,
   seed: { is: "ofCase" },
   path: { is: "ofCase" },
-  // One part of a load, or its files for a cluster, is no run.
+  // One part of a load, or its files for a cluster, isn't a run.
   part: dropped,
   start: dropped,
   k8s: dropped,

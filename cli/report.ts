@@ -55,22 +55,22 @@ export const reportCommand = (invocation: Invocation): Command =>
 const present = (flags: { readonly [flag: string]: string | undefined }): object =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
-/** @throws CommandLineError where no format has this name */
+/** @throws CommandLineError for an unknown format */
 async function printIn(invocation: Invocation, folder: string, name: string, kills?: KillMatrix): Promise<void> {
   const { described } = invocation.project;
   const format = formatNamed(name);
   const names = formats.map((known) => known.name).join(", ");
-  if (!format) throw new CommandLineError(`--format is "${name}", which is no format. Write one of ${names}.`);
+  if (!format) throw new CommandLineError(`--format is "${name}", which isn't a format. Write one of ${names}.`);
   const run = readRun(folder, described.tables);
   invocation.print((await format.render({ run, described, kills })).trimEnd());
   invocation.exitCode = run.exitCode;
 }
 
-/** @throws CommandLineError where the file's name says no format */
+/** @throws CommandLineError for a file name without a known format */
 function writeForVendor(invocation: Invocation, folder: string, file: string): void {
   const render = { ".html": documentPage, ".md": documentMarkdown }[extname(file)];
   if (!render)
-    throw new CommandLineError(`--for-vendor is ${file}, which has no known format. End it with .html or .md.`);
+    throw new CommandLineError(`--for-vendor is ${file}, whose format isn't known. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
   const run = readRun(folder, invocation.project.described.tables);
   writeText(file, render(vendorDocument(run)));

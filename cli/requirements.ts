@@ -6,6 +6,7 @@ import { isRenamed, type JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
+import { kinds, nameOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
 import { judgesOf } from "./suite.ts";
@@ -14,6 +15,12 @@ type Row = ReturnType<typeof rowsOf>[number];
 
 const stateOf = (judged: JudgedRequirement): string =>
   isRenamed(judged) ? "renamed" : judged.narrowed ? "narrowed" : judged.verdict;
+
+/** The word that reports have for a state. */
+const stateWord = (state: string): string => {
+  const kind = kinds.find((name) => name === state);
+  return kind ? nameOf(kind) : state;
+};
 
 /** Every row of the register, in its order. */
 function rowsOf(project: InvokedProject, judged: ReadonlyMap<string, JudgedRequirement> | null) {
@@ -55,7 +62,7 @@ function tableOf(rows: readonly Row[]): readonly string[] {
     String(rows.reduce((total, { implemented }) => total + implemented, 0)),
   ];
   const lines = [
-    ["area", "rows", ...states, "mutants", "implemented"],
+    ["area", "rows", ...states.map(stateWord), "mutants", "implemented"],
     ...[...groupedBy(rows, ({ area }) => area)].map(([area, rows]) => cellsOf(area, rows)),
     cellsOf("all", rows),
   ];
@@ -71,7 +78,7 @@ function lineOf(row: Row): string {
   const { id, level, state, sentence, reason, mutants: named, implemented } = row;
   const missing = implemented < named ? ` · ${named - implemented} of ${named} mutants not implemented` : "";
   const title = `${level === "must" ? "" : `(${level}) `}${sentence}`;
-  return `${state.padEnd(12)} ${id.padEnd(20)} ${title}${reason ? `: ${reason}` : ""}${missing}`;
+  return `${stateWord(state).padEnd(16)} ${id.padEnd(20)} ${title}${reason ? `: ${reason}` : ""}${missing}`;
 }
 
 interface Options {

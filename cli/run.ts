@@ -12,7 +12,7 @@ export const runCommand = (invocation: Invocation): Command =>
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .option("--renamed <fail|warn>", "names that a target file renames", "warn")
     .option("--intermittent <fail|warn>", "failures that don't occur again", "warn")
-    .option("--strict", "exit code 3 for what is verified only in part")
+    .option("--strict", "exit code 3 for what is only verified in part")
     .option("--seed <number>", "generate other cases", String(defaultSeed))
     // Replay lines have it.
     .addOption(new Option("--path <case>").hideHelp())

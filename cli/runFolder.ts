@@ -48,7 +48,7 @@ export interface PlannedRun {
   readonly unlocks?: readonly Remedy[];
 }
 
-/** @throws CommandLineError where the folder can't be made or holds a run already; Unfinished where there is no room */
+/** @throws CommandLineError where the folder can't be made, or has a run already; Unfinished where there is no room */
 export function openRun(target: Target, engine: PlannedRun, options: RunFolderOptions): RunFolder {
   const { call, targetFile, planned = engine.ids, at, out } = options;
   const { isStrict = target.strict, intermittentFails = false } = options;
@@ -74,7 +74,7 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
   };
   const path = out ?? freePath(join("runs", start.id));
   if (holdsRun(path))
-    throw new CommandLineError(`The folder ${path} holds a run already. Name another with --out, or remove it.`);
+    throw new CommandLineError(`The folder ${path} already contains a run. Name another with --out, or remove it.`);
   const journal = new Journal(path, target.interface);
   begin(path, journal, start);
   return {
@@ -84,7 +84,7 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
       try {
         journal.note(event);
       } catch (error) {
-        // Out of reach of the check that caused it, which would take it for its own failure.
+        // Thrown outside of the check that caused it, which would take it for its own failure.
         process.nextTick(() => {
           throw error;
         });
@@ -118,7 +118,7 @@ function begin(path: string, journal: Journal, start: RunStart): void {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     journal.write(start);
   } catch (error) {
-    // A folder with the half of a first line would hold no run, and take none.
+    // A folder with half of a first line would be neither a run nor free for one.
     removeHalf(join(path, journalName));
     const { code } = error as NodeJS.ErrnoException;
     throw (

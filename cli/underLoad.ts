@@ -102,7 +102,7 @@ async function isolated(target: Target, wire: Wire): Promise<Target> {
   return { ...target, keys, redact: (text) => made.hide(redact(text)) };
 }
 
-/** What breaks under load is broken, whatever its verdict before. */
+/** A requirement that breaks under load is broken, even if it passed before. */
 export function withLoad(before: readonly Verdict[], under: readonly Verdict[]): readonly Verdict[] {
   const verdicts = new Map(before.map((verdict) => [verdict.id, verdict]));
   for (const verdict of under.filter(({ breaches }) => breaches.length > 0)) {

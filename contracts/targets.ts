@@ -59,7 +59,7 @@ function checkAddresses({ file, document }: ExtrasSource): void {
   const check = (place: string, value: unknown): void => {
     if (typeof value === "string" && base58Bytes(value)?.length !== 32)
       throw new CommandLineError(
-        `${file}: ${place} is no address (${JSON.stringify(value)}): write its 32 bytes in base58.`,
+        `${file}: ${place} isn't a valid address (${JSON.stringify(value)}): write its 32 bytes in base58.`,
       );
     if (typeof value !== "object" || value === null) return;
     for (const [name, member] of Object.entries(value))

@@ -13,7 +13,7 @@ import type { CustomChecks } from "./definition.ts";
 import { noSpec, readSpec } from "./spec.ts";
 import { type Custom, customOf } from "./suite.ts";
 
-/** What was thrown, without what variables hold: keys are among them. */
+/** The message of what was thrown, without values of variables, which may be keys. */
 function messageOf(error: unknown, environment: Environment): string {
   const [line = ""] = (error instanceof Error ? error.message : inspect(error)).split("\n");
   const variables = Object.entries(environment).filter(([, value = ""]) => value.length >= 8);
@@ -34,7 +34,7 @@ async function defaultOf(file: string, environment: Environment): Promise<unknow
   }
 }
 
-/** What is wrong, as the end of a sentence that begins with the file; null where nothing is. */
+/** What is wrong, as the end of a sentence that begins with the file; null where nothing is wrong. */
 function problemIn({ config, spec, checks, laws }: Custom, tables: Interface): string | null {
   const own = config.requirements.map(({ id }) => id);
   const areaOf = (id: string): string => id.split("-")[0] ?? "";
@@ -51,7 +51,7 @@ function problemIn({ config, spec, checks, laws }: Custom, tables: Interface): s
   const cited: readonly string[] = [...checks.flatMap(citedBy), ...laws.flatMap(({ ids }) => ids)];
   const mutated = Object.keys(config.mutants ?? {}).map((name) => name.split(".")[0] ?? "");
   const called = laws.find((law) => !tables.operations.concat(spec.operations).some(({ id }) => id === law.operation));
-  if (called) return `has a law about ${inspect(called.operation)}, which is no operation. Correct its name.`;
+  if (called) return `has a law about ${inspect(called.operation)}, which isn't an operation. Correct its name.`;
   const unknown = [...cited, ...mutated].find((id) => !own.includes(id));
   if (unknown !== undefined)
     return `names the requirement ${unknown}${suggestion(unknown, own)}, which isn't under requirements. Add it there.`;

@@ -43,11 +43,11 @@ export function readingIn(exchange: Exchange): AnswerReading {
   return answerReading(readingOf<unknown>(exchange, answer));
 }
 
-/** @throws Error for what is no finding: it must not count as held */
+/** @throws Error for anything else than a finding: it must not count as held */
 export function findingIn(value: Finding): Finding {
   const known = { outcome: "", at: "", expected: "", untried: "", ...(value as object | undefined) };
   const areTexts = [known.at, known.expected, known.untried].every((text) => typeof text === "string");
   if (!["held", "broken"].includes(known.outcome) || !areTexts)
-    throw new Error(`${inspect(value)} is no finding: return held, or what must, equals or broken gives`);
+    throw new Error(`${inspect(value)} isn't a finding: return held, or the result of must, equals or broken`);
   return value;
 }

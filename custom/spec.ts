@@ -33,7 +33,7 @@ function followed(document: Json, at: string, steps = 0): string {
   if (typeof ref !== "string") return at;
   const to = decodeURIComponent(ref.slice(1));
   if (!ref.startsWith("#/") || steps > 99 || valueAt(document, to) === undefined)
-    throw new Error(`the reference ${ref} leads nowhere in the document`);
+    throw new Error(`the reference ${ref} doesn't resolve`);
   return followed(document, to, steps + 1);
 }
 

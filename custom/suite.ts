@@ -19,7 +19,7 @@ export function requestSpecOf(tables: Interface, customRequest: CustomRequest): 
   const { operation, path = {}, query = {}, json, as = "owner" } = customRequest;
   const described = operationOf(tables, operation);
   if (!described) throw new Error(`there is no operation ${operation}`);
-  if (described.irreversible) throw new Error(`${operation} can't be undone, so that custom checks don't send it`);
+  if (described.irreversible) throw new Error(`${operation} can't be undone, so custom checks don't send it`);
   const carriers: readonly Carrier[] = as === null ? [] : [{ in: "either", key: { keyOf: as } }];
   const call = { jsonrpc: "2.0", id: 1, method: operation, ...(json === undefined ? {} : { params: json }) };
   const body = tables.apis[described.api] === "json-rpc" ? call : json;
@@ -27,7 +27,7 @@ export function requestSpecOf(tables: Interface, customRequest: CustomRequest): 
     if (nth % 2 === 0) return part;
     const value = path[part] ?? "";
     if (typeof value === "string" && /^\.{0,2}$/.test(value))
-      throw new Error(`a request to ${operation} gives no ${part} for its path`);
+      throw new Error(`a request to ${operation} lacks ${part}, which its path needs`);
     return typeof value === "string" ? { id: value } : value;
   });
   return {
@@ -58,7 +58,7 @@ function checkOf(tables: Interface, { proves, request, requests = [], by }: Cust
       return [{ exchange, finding: findingIn(finding) }];
     } catch (error) {
       if (!(error instanceof NotThere)) throw error;
-      const detail = `the answer has no ${error.message} of the type that the check reads`;
+      const detail = `the answer's ${error.message} is missing, or of another type than the check reads`;
       throw new Inconclusive({ kind: "notSeen", detail });
     }
   });

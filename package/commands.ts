@@ -51,7 +51,7 @@ async function started(
     .catch((ended: unknown) => ended as ExecFileException & { stdout: string; stderr: string })
     .then((ended) => ({ code: 0, ...ended }));
   signal?.removeEventListener("abort", end);
-  const why = stderr.trim() || "It was ended before it began.";
+  const why = stderr.trim() || "The command was stopped before it began.";
   if (code === 2 || stdout === "") throw new CommandRefused(why, code === 2 ? code : 3);
   return { stdout, stderr };
 }

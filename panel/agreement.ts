@@ -19,11 +19,11 @@ export type Votes = readonly Vote[];
 /** What a vote can be. */
 type VoteStanding = Extract<Standing, "agrees" | "stale" | "fresher" | "wrong" | "unsettled">;
 
-/** Two may share one source of data, so that one vendor against two proves nothing. */
+/** Two vendors may share one source of data, so that two against one prove nothing. */
 const majority = 3;
 /** Neighbouring slots overtake each other within one poll. */
 const behind_slots = 2;
-/** About a minute: a vendor may claim any slot, and nobody waits for that. */
+/** About a minute: a vendor may claim any slot, and others aren't waited for longer. */
 const farthest_slots = 150;
 /** Data may be as much newer than its slot: the slot that is final, with data that isn't yet. */
 const finality_slots = 40;
@@ -87,7 +87,7 @@ export function agreementIn(polls: readonly Votes[], vendors: number, reference:
       const began_slot = heads[first] ?? 0;
       // The panel had agreed on it before, and had moved on at least two slots ago.
       if ((firstAgreed.get(value) ?? nth) < first && head - began_slot >= behind_slots) return "stale";
-      // What was right before the panel's present answer is unknown, as is what the panel would have come to.
+      // Neither what was right before the panel's present answer is known, nor what it would have agreed on.
       const isOpen = slot < began_slot || (heads.at(-1) ?? 0) < wanted + finality_slots;
       return agreed[nth] === null || hasChanged || isOpen ? "unsettled" : "alone";
     }
@@ -102,12 +102,12 @@ export function agreementIn(polls: readonly Votes[], vendors: number, reference:
       return standing !== "alone" ? standing : isWrong(nth, vote) ? "wrong" : "unsettled";
     }),
   );
-  // What was or will be the panel's is a matter of time.
+  // An earlier or later answer of the panel differs only in time.
   const open = polls.filter((poll, nth) => agreed[nth] === null && !poll.some(({ value }) => firstAgreed.has(value)));
   return { standings, splits: splitsIn(open) };
 }
 
-/** Whether a vote that stood alone did so often enough, and less than three vendors ever gave that answer. */
+/** Whether a lone vote was repeated often enough, and fewer than three vendors ever gave that answer. */
 function wrongIn(
   polls: readonly Votes[],
   standings: readonly (readonly string[])[],

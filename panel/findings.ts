@@ -1,4 +1,4 @@
-// What a panel has found: standings by question and vendor, lags, latencies, and the polls in which vendors differed.
+// Findings of a panel: standings by question and vendor, lags, latencies, and the polls in which vendors differed.
 import type { Interface } from "../harness/core/interface.ts";
 import { recordOf } from "../harness/record/journal.ts";
 import { classOf } from "../harness/transport/answers.ts";

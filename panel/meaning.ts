@@ -15,12 +15,12 @@ export interface Meaning {
   readonly isWhole: boolean;
 }
 
-/** Vendors limit pages as they like; none is known to have less on one, and nobody needs more. */
+/** Vendors limit pages differently; none is known to allow fewer, and no question needs more. */
 const smallestPage = 10;
 const mostAccounts = 10_000;
 
 /**
- * Digits in full, whether a number or a text of digits; null for what is no number. Beyond 2^53, where many vendors
+ * Digits in full, whether a number or a text of digits; null for anything else. Beyond 2^53, where many vendors
  * write doubles, as a double.
  */
 function exact(json: ParsedJson, at: string): string | null {

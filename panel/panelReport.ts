@@ -52,7 +52,7 @@ export interface Freshness {
   readonly behind: { readonly [slots: string]: number };
   /** By how many slots a lag may be off, half the time: the round trips leave it open. */
   readonly uncertain: number;
-  /** In how many answers it was certainly more than one slot behind; 0 where nobody can be trusted. */
+  /** In how many answers it was certainly more than one slot behind; 0 where no vendor can be trusted. */
   readonly stale: number;
 }
 

@@ -1,4 +1,4 @@
-// What a panel is asked: about samples of its targets, accounts picked from their lists, and what the user names.
+// The questions of a panel: about samples of its targets, accounts picked from their lists, and those the user names.
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { statuses } from "../contracts/bundles/requests.ts";

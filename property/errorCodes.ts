@@ -35,7 +35,7 @@ const ofErrorTable = (errorTable: CompleteTable) => ({
     .slice(0, 2),
 });
 
-/** Anonymous, an unknown key, or a text that is no key. */
+/** Anonymous, an unknown key, or a text that can't be a key. */
 const wrongKey: fc.Arbitrary<Exclude<As, "owner">> = fc.oneof(
   fc.constantFrom("anonymous", "unknownKey"),
   recordArbitrary({ key: fc.string({ minLength: 1, maxLength: 80 }) }),

@@ -41,7 +41,7 @@ const numberAt = (proof: Json, at: string): bigint => {
 
 const indexAt = (proof: Json, at: string): number => {
   const index = valueAt(proof, at);
-  if (typeof index !== "number") throw notTested(`${at} is no number`);
+  if (typeof index !== "number") throw notTested(`${at} isn't a number`);
   return index;
 };
 

@@ -20,7 +20,7 @@ export interface CaseSource<Case> {
   /** What a replay path needs besides numbers; null where that is nothing. */
   ranIn(generated: Case): string | null;
   restored(values: Json): Case;
-  /** @throws Withheld or Inconclusive where it can't be judged, which is no counterexample */
+  /** @throws Withheld or Inconclusive where it can't be judged, which isn't a counterexample */
   judge(generated: Case, context: CheckContext): Promise<JudgedCase>;
 }
 

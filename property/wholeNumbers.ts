@@ -23,7 +23,7 @@ async function areExact(generated: readonly string[], context: CheckContext): Pr
     const nth = listed.findIndex((account) => valueAt(account, "/address") === wanted);
     const at = `/result/token_accounts/${nth}/amount`;
     const got = exchange.answer?.json && exactAt(exchange.answer.json, at);
-    if (!got) throw notTested("an account is missing, or its amount is no number");
+    if (!got) throw notTested("an account is missing, or its amount isn't a number");
     if (got.toFixed() !== amount) return { exchange, finding: broken(at, `${amount} exactly`, got) };
   }
   return { exchange, finding: held };

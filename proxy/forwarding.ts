@@ -38,7 +38,7 @@ type Way = ReturnType<typeof wayTo>;
 /** @throws CommandLineError where the port is in use, or the environment names a proxy or certificates of no use */
 export async function startProxy({ port, host, ...options }: ProxyOptions) {
   const way = wayTo(options);
-  // Time limits are the upstream's affair, and so is the size of a head.
+  // Time limits and the size of a head are left to the upstream.
   const limits = { maxHeaderSize: 256 * 1024, requestTimeout: 0, keepAliveTimeout: 60_000 };
   const server = createServer(limits, (request, response) => forward(way, request, response));
   const { url, close } = await listening(server, port, host);

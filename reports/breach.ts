@@ -1,6 +1,6 @@
 // A breach in words, the same in every report: where, what was expected, and what came.
 import { describeGot } from "../harness/core/finding.ts";
-import { canonical } from "../harness/core/json.ts";
+import { canonical, type Json, listOf, valueAt } from "../harness/core/json.ts";
 import type { Breach } from "../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import { groupedBy } from "./lists.ts";
@@ -41,11 +41,18 @@ export const breachText = (breach: Pick<Breach, "at" | "expected" | "got">, safe
 export const answeredText = ({ answer, fault }: Pick<Run["exchanges"][number], "answer" | "fault">): string =>
   answer ? String(answer.status) : `no answer (${fault ?? "no reason"})`;
 
-/** The generated case that shows a breach, as a label and its values. */
-export const counterexampleOf = ({
-  isMinimal,
-  values,
-}: NonNullable<Breach["counterexample"]>): { readonly label: string; readonly text: string } => ({
-  label: isMinimal ? "minimal counterexample" : "counterexample (not fully shrunk: budget)",
-  text: canonical(values),
-});
+/**
+ * Of the generated case that shows a breach, how far it is reduced, and the steps of a stateful test, e.g. `read main
+ * header`. Its request is shown as it was sent.
+ */
+export function describeCase({ isMinimal, values }: NonNullable<Breach["counterexample"]>): string {
+  const reduced = isMinimal ? "reduced to the smallest that fails" : "not fully reduced: the budget was spent";
+  const steps = listOf(valueAt(values, "/commands")).map((command) =>
+    Object.values(command ?? {})
+      .map(stepWord)
+      .join(" "),
+  );
+  return [`generated case, ${reduced}`, ...(steps.length > 0 ? [`steps: ${steps.join(", ")}`] : [])].join("; ");
+}
+
+const stepWord = (value: Json): string => (typeof value === "string" ? value : canonical(value));

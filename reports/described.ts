@@ -46,7 +46,7 @@ export const areaOf = (id: string): string => id.slice(0, id.indexOf("-"));
 /** `AUTH`: "API keys, and who may call what". */
 export const areaTitle = ({ areas }: Pick<Described, "areas">, area: string): string => areas[area] ?? area;
 
-/** @throws Error for a requirement that stands on no line */
+/** @throws Error for a requirement without a line */
 export function rowOf({ rows }: SpecLines, id: string): Line {
   const row = rows[id];
   if (!row) throw new Error(`no line has ${id}`);

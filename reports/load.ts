@@ -7,7 +7,7 @@ const mostNamed = 4;
 /** The first counts requests and outcomes; the others follow where there is something to report. */
 export function loadSentences(load: LoadReport): readonly string[] {
   const { shape, generator, phases, judged, broken, knee, dropped, latencies, withheld, lag, parts } = load;
-  if (withheld !== null) return [`${shape} withheld: ${withheld}`];
+  if (withheld !== null) return [`${shape} not tested: ${withheld}`];
   const all = (of: "requests" | "served" | "limited" | "failed"): number =>
     phases.reduce((total, phase) => total + phase[of], 0);
   const seconds = Math.round(phases.reduce((total, phase) => total + phase.seconds, 0));
@@ -26,7 +26,7 @@ export function loadSentences(load: LoadReport): readonly string[] {
     ].join(", ")}`,
     ...doubtsOf(load),
     ...(dropped > 0 ? [`${counted(dropped, "request")} not sent on time`] : []),
-    ...(lag === undefined ? [] : [`latency not tested: ${lag}`]),
+    ...(lag === undefined ? [] : [`latency not judged: ${lag}`]),
     ...(broken.length > 0
       ? [`broken: ${broken.map(({ id, times }) => `${id} in ${counted(times, "answer")}`).join(", ")}`]
       : []),

@@ -26,7 +26,7 @@ export function headlineOf(
   if (broken) return [broken, ...open].join("; ");
   const loadFlaw = loadFlawOf(load);
   if (loadFlaw !== null) return loadFlaw;
-  if (exitCode === 1 && intermittent) return `Failures came and went, which --intermittent=fail forbids`;
+  if (exitCode === 1 && intermittent) return "Some failures didn't recur, which --intermittent=fail doesn't accept";
   if (isNothingJudged(run)) return run.recording ? "Nothing could be judged" : "Nothing was verified";
   if (run.recording && totals.warned === 0) return `No breach found in ${counted(run.recording.judged, "exchange")}`;
   const all = judged + totals.withheld + totals.inconclusive;
@@ -39,27 +39,27 @@ export const judgedIn = (totals: Run["totals"]): number => {
   return holds + broken + warned + noted + deviates;
 };
 
-/** What a green run doesn't say. */
+/** What a green run leaves open. */
 const openIn = ({ narrowed, withheld, inconclusive }: Run["totals"]): readonly string[] =>
   countsOf(
-    [narrowed, "verified only in part", "verified only in part"],
+    [narrowed, "verified in part", "verified in part"],
     [withheld, "not tested", "not tested"],
     [inconclusive, "inconclusive", "inconclusive"],
   );
 
-/** What is broken as accepted was judged. */
+/** Whether nothing was verified; a known deviation counts, as its requirement was judged. */
 export const isNothingJudged = ({ totals, recording }: Pick<Run, "totals" | "recording">): boolean =>
   (recording ? recording.judged : totals.holds + totals.deviates) === 0;
 
-/** Set where only strictness makes a run inconclusive. */
+/** A sentence where only `strict` makes the run inconclusive, else null. */
 export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<typeof headlineOf>[0]): string | null {
   const isStrictness = complete && exitCode === 3 && totals.narrowed > 0 && totals.inconclusive === 0;
   if (!isStrictness || loadFlawOf(load) !== null) return null;
   const some = counted(totals.narrowed, "requirement is", "requirements are");
-  return `Nothing was found broken, ${some} verified only in part`;
+  return `Nothing was found broken, ${some} only verified in part`;
 }
 
-/** The message of a defect may repeat an answer. */
+/** The message of a defect may quote a whole answer. */
 const longestMessage_chars = 200;
 
 /** Whether calls of known charge were served, and no figure moved. */
@@ -71,7 +71,7 @@ function isNothingCharged({ audit }: Pick<Run, "audit">): boolean {
 const mostCauses = 3;
 const mostListed = 5;
 
-/** Failures that came and went: how many of all requests, why, and where to look. */
+/** Failures that didn't recur: how many of all requests, why, and where to look. */
 function intermittentNotice({ intermittent = [], spent }: Run): readonly string[] {
   const total = intermittent.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return [];
@@ -80,28 +80,28 @@ function intermittentNotice({ intermittent = [], spent }: Run): readonly string[
   });
   const rest = intermittent.length - causes.length;
   return [
-    `Intermittent: ${numberText(total)} of ${counted(spent.requests, "request")} failed in a way that didn't occur ` +
-      `again, and prove nothing: ${[...causes, ...(rest > 0 ? [`${rest} other kinds`] : [])].join(", ")}`,
+    `Intermittent: ${numberText(total)} of ${counted(spent.requests, "request")} failed in a way that didn't recur, ` +
+      `which proves nothing: ${[...causes, ...(rest > 0 ? [`${rest} other kinds`] : [])].join(", ")}`,
   ];
 }
 
-/** From when on nothing was answered as it was asked, and what was found behind. */
+/** Outages of the run: since when nothing was answered properly, and the likely cause. */
 export const outageNotices = ({ outages = [] }: Pick<Run, "outages">): readonly string[] =>
   outages.map((outage) => {
     const sentence = describeOutage(outage);
     return capped(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, longestMessage_chars);
   });
 
-/** Why nothing was judged, where the preflight didn't see it. */
+/** Why nothing was judged, where the preflight passed. */
 function unansweredNotice(run: Run): readonly string[] {
   const { holds, inconclusive } = run.totals;
   const [most] = byReason(run, "inconclusive");
   if (holds > 0 || inconclusive === 0 || run.preflight || run.outages || !most) return [];
   const some = counted(most.requirements.length, "requirement is", "requirements are");
-  return [`No answer can be judged: ${some} inconclusive, as ${capped(most.reason, longestMessage_chars)}`];
+  return [`No answer could be judged: ${some} inconclusive, as ${capped(most.reason, longestMessage_chars)}`];
 }
 
-/** What was read of others, how much of it was judged, and why the rest wasn't. */
+/** What a recording contained, how much of it was judged, and why the rest wasn't. */
 function recordingNotice({ recording }: Run): readonly string[] {
   if (!recording) return [];
   const { sources, exchanges, judged, operations, unjudged } = recording;
@@ -115,7 +115,7 @@ function recordingNotice({ recording }: Run): readonly string[] {
   return [judged > 0 ? `${read}: ${calls}` : read, ...(reasons ? [`Not judged: ${reasons}`] : [])];
 }
 
-/** What a reader must know before the verdicts: defects of ours, projects that others used, missing charges. */
+/** What a reader must know before the verdicts: defects of Assay, projects that others used, missing charges. */
 export function noticesOf(run: Run): string[] {
   const { requirements, observations, usedByOthers = [], version, command } = run;
   const failed = [...requirements, ...observations.map((one) => ({ ...one, replay: command }))].flatMap(
@@ -138,26 +138,26 @@ export function noticesOf(run: Run): string[] {
       ),
     ...usedByOthers.map(
       (project) =>
-        `The figures of the project ${project} moved without calls of this run: others use it, perhaps another run. ` +
+        `The usage of the project ${project} changed without calls of this run: others use it, perhaps another run. ` +
         `Its charges aren't judged`,
     ),
     ...(isNothingCharged(run)
       ? [
-          "No charge for any call showed by the end of this run: charges are late or never made, and aren't judged. " +
-            "Where the platform has agreed when they show, give `settlesWithin_s` in the target",
+          "No charge showed by the end of this run, so charges aren't judged: they are late, or never made. " +
+            "If the platform states when charges show, set `settlesWithin_s` in the target file",
         ]
       : []),
   ];
 }
 
-/** Why a load isn't green, whatever became of the requirements; null where it is. */
+/** Why a load isn't green, apart from requirements; null where it is. */
 function loadFlawOf(load: Run["load"]): string | null {
   const exceeded = load?.bounds.filter(({ isKept }) => !isKept).length ?? 0;
   if (exceeded > 0) return `${counted(exceeded, "latency bound")} exceeded`;
   return load?.doubt ? "The load is inconclusive" : null;
 }
 
-/** Why a run as a whole must not look green, whatever became of each requirement; null where it may. */
+/** Why a run as a whole must not look green, apart from broken requirements; null where it may. */
 export function flawOf(run: Parameters<typeof headlineOf>[0]): string | null {
   if (!run.complete) return headlineOf(run);
   return loadFlawOf(run.load) ?? (isNothingJudged(run) ? headlineOf(run) : strictFlawOf(run));
@@ -172,22 +172,28 @@ export const unlockText = ({ add, requirements, seconds }: NonNullable<Run["unlo
 export const nextSteps = ({ unlocks = [], preflight }: Pick<Run, "unlocks" | "preflight">): readonly string[] =>
   preflight?.ended ? [] : unlocks.slice(0, mostUnlocks).map(unlockText);
 
-/** The cost of a plan, or what was spent in the end. */
-export const creditsText = ({ credits, unpriced }: Pick<Run["spent"], "credits" | "unpriced">): string =>
-  [
-    ...(credits || !unpriced ? [counted(credits, "credit")] : []),
-    ...countsOf([unpriced, "call"]).map((some) => `${some} (price not published)`),
-  ].join(" + ");
+type Cost = Pick<Run["spent"], "credits" | "unpriced">;
 
-/** How much was verified; null where the run was about something else. */
+const costText = ({ credits, unpriced }: Cost, unpricedCalls: string): string =>
+  [...(credits || !unpriced ? [counted(credits, "credit")] : []), ...(unpriced ? [unpricedCalls] : [])].join(" + ");
+
+/** The cost of a plan, or what was spent in the end, e.g. `1,200 credits + 578 unpriced calls`. */
+export const creditsText = (cost: Cost): string => costText(cost, counted(cost.unpriced, "unpriced call"));
+
+/** The same, where a view first names a cost, e.g. `1,200 credits + 578 calls (price not published)`. */
+export const explainedCreditsText = (cost: Cost): string =>
+  costText(cost, `${counted(cost.unpriced, "call")} (price not published)`);
+
+/** How much was verified; null for a load or a recording, which verify nothing. */
 export const yieldLine = (run: Pick<Run, "yield" | "load" | "recording">): string | null =>
   run.load || run.recording ? null : counted(run.yield.musts, "MUST requirement");
 
 /** What a run spent, how long it took, and how much of that the platform imposed. */
-export const spentText = (run: Pick<Run, "spent" | "startedAt" | "endedAt" | "waited" | "recording">): string =>
-  run.recording
-    ? `judged${tookText(run)}`
-    : `${counted(run.spent.requests, "request")}${tookText(run)}, ${creditsText(run.spent)}`;
+export const spentText = (
+  run: Pick<Run, "spent" | "startedAt" | "endedAt" | "waited" | "recording">,
+  credits = creditsText(run.spent),
+): string =>
+  run.recording ? `judged${tookText(run)}` : `${counted(run.spent.requests, "request")}${tookText(run)}, ${credits}`;
 
 function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "endedAt" | "waited">): string {
   if (endedAt === null) return "";

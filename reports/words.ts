@@ -22,11 +22,11 @@ export const words: { readonly [kind in Kind]: Words } = {
   warned: wordsFor("▲", "warned", "Broken; reported as a warning, because the requirement is implied or advisory."),
   noted: wordsFor("●", "noted", "Broken; recorded as an observation."),
   inconclusive: wordsFor("?", "inconclusive", "Could not be judged."),
-  renamed: wordsFor("↔", "renamed", "Holds under the name that the target gives instead of the documented one."),
-  deviates: wordsFor("≈", "deviates", "Broken in the way that the target declares.", "deviate as known"),
-  withheld: wordsFor("–", "withheld", "Not tested, or masked by another breach."),
-  narrowed: wordsFor("◐", "verified in part", "Held where it was tried; some of what it is about wasn't."),
-  holds: wordsFor("✓", "holds", "All its checks were exercised and held.", "hold"),
+  renamed: wordsFor("↔", "renamed", "Passed under the name that the target file gives, not the documented one."),
+  deviates: wordsFor("≈", "known issue", "Broken as the list of known deviations says.", "known issues"),
+  withheld: wordsFor("–", "not tested", "Something that a test needs is missing, or another breach hides it."),
+  narrowed: wordsFor("◐", "verified in part", "Passed where it was tried; some of what it is about wasn't tried."),
+  holds: wordsFor("✓", "passed", "All its checks ran and passed."),
 };
 
 /** Worst first. */
@@ -47,7 +47,7 @@ export function kindOf(
 export const countOfKind = (totals: Totals, kind: Kind): number =>
   totals[kind] - (kind === "holds" ? totals.narrowed : kind === "deviates" ? totals.renamed : 0);
 
-/** Kinds that occur: what holds first, in any case, as far as it does, then the worst first. */
+/** Kinds that occur, in the order of reports: what passed, even if nothing did, in part, then the worst first. */
 export const presentIn = (totals: Totals): readonly Kind[] =>
   [...new Set<Kind>(["holds", "narrowed", ...kinds])].filter(
     (kind) => kind === "holds" || countOfKind(totals, kind) > 0,
@@ -57,5 +57,5 @@ export const presentIn = (totals: Totals): readonly Kind[] =>
 export const nameOf = (kind: Kind | "absent"): string => (kind === "absent" ? "not planned" : words[kind].one);
 export const signOf = (kind: Kind | "absent"): string => (kind === "absent" ? "·" : words[kind].sign);
 
-/** `3 broken`, `1 holds`. */
+/** `3 broken`, `1 known issue`. */
 export const countedKind = (count: number, kind: Kind): string => counted(count, words[kind].one, words[kind].many);

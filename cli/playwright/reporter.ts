@@ -32,7 +32,7 @@ export default class RequirementReporter implements Reporter {
     console.log(`\nreport ${folder}/index.html`);
     if (isNothingJudged(run)) console.log("Nothing was verified.");
     const isTooNarrow = strictFlawOf(run) !== null && run.requirements.some((one) => one.narrowed && tests.has(one.id));
-    if (isTooNarrow) console.log("Verified only in part, and the target is strict.");
+    if (isTooNarrow) console.log("Some requirements are only verified in part, and the target is strict.");
     const isFailed = elsewhere.some(({ id }) => tests.has(id)) || isNothingJudged(run) || isTooNarrow;
     return Promise.resolve(isFailed ? { status: "failed" } : {});
   }

@@ -19,13 +19,13 @@ for (const area of areas) {
       const { sentence, clause } = requirementOf(dataPlatform, id);
       test(`${sentence} (${clause})`, { tag: `@${id}` }, async ({}, info) => {
         const verdict = await verdictOf(id);
-        test.skip(verdict.verdict === "withheld", `withheld: ${verdict.reason}`);
+        test.skip(verdict.verdict === "withheld", `not tested: ${verdict.reason}`);
         if (verdict.verdict === "inconclusive") throw new Error(`could not be judged: ${verdict.reason}`);
         if (verdict.narrowed) info.annotations.push({ type: "verified in part", description: verdict.reason ?? "" });
         if (isRenamed(verdict))
           return void info.annotations.push({ type: "renamed", description: verdict.reason ?? "" });
         if (verdict.verdict === "deviates") {
-          info.annotations.push({ type: "known deviation", description: verdict.reason ?? "" });
+          info.annotations.push({ type: "known issue", description: verdict.reason ?? "" });
           test.fail();
         }
         if (verdict.verdict === "broken" && verdict.enforced !== "fail")

@@ -35,11 +35,11 @@ function ordersOf(ids: readonly string[], length: number): readonly [readonly st
     : [ids];
 }
 
-/** One entry for each id, at the place of its id; an id that wasn't requested is another requirement's matter. */
+/** One entry for each id, at the place of its id; another requirement is about ids that weren't requested. */
 function aligned(reading: LawReading<Json>): Finding | undefined {
   const ids = requestedIds(reading);
   const entries = entriesOf(reading);
-  // Too many ids are another requirement's matter.
+  // Another requirement is about too many ids.
   if (ids.length > most) return undefined;
   const orders = ordersOf(ids, entries.length);
   const [order] = orders;

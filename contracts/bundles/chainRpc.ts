@@ -1,4 +1,4 @@
-// What the chain's own RPC says, asked for nothing and never judged: it is no part of the interface
+// Answers of the chain's own RPC: free, and never judged, as it isn't part of the interface
 import { isObject, type Json, parseJson, valueAt } from "../../harness/core/json.ts";
 import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";

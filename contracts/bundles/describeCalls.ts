@@ -103,7 +103,7 @@ export async function reallySent(
 interface BundleRequests {
   readonly cases: { readonly [name: string]: RequestSpec };
   readonly summary?: (answered: AnsweredExchange) => Json;
-  /** Whole bundles, sent where there is control, and what is seen of those that are accepted. */
+  /** Whole bundles, sent where there is control, and what those that are accepted show. */
   readonly really?: Bundles;
   readonly sees?: SeesBundle;
   readonly besides?: Observe;

@@ -1,4 +1,4 @@
-// What bundles cost: looked at before the first is sent, and told once the run is over
+// What bundles cost: checked before the first is sent, and reported once the run is over
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { otherNeed } from "../../harness/core/reason.ts";
 import type { Target } from "../../harness/targets/target.ts";

@@ -92,7 +92,7 @@ const mixed = withLanded("BST-ALIGN-01", 2, async (context, [a = "", b = ""]) =>
   ];
   return inTurn(orders, async (ids, nth): Promise<Shown> => {
     const ask = async (): Promise<Exchange> => context.ask(context.fresh(statuses([ids], { id: 20 + nth })));
-    // What is answered for an unknown id is another requirement's matter.
+    // Another requirement is about the answer for an unknown id.
     const wrongIn = (entries: readonly Json[]): number =>
       entries.length === ids.length ? ids.findIndex((id, place) => [a, b].includes(id) && entries[place] === null) : 0;
     let exchange = await ask();
@@ -180,7 +180,7 @@ const hashed = check(
     const signatures = resultOf(exchange, "/value/0/transactions");
     const isText =
       typeof id === "string" && Array.isArray(signatures) && signatures.every((one) => typeof one === "string");
-    if (!isText || !ruleOfSignatures(id, signatures)) throw leftOpen("the id follows no rule that we know");
+    if (!isText || !ruleOfSignatures(id, signatures)) throw leftOpen("the id follows no known rule");
     return held;
   }),
   { optional: true },

@@ -79,7 +79,7 @@ const byOneRule = besidePlain("BND-HASH-03", sizes, {}, async (context) => {
     return { exchange, rules: rulesOf(accepted(exchange), signed) };
   });
   const known = found.flatMap(({ rules }) => rules);
-  if (known.length === 0) throw leftOpen("the ids follow no rule that we know");
+  if (known.length === 0) throw leftOpen("the ids follow no known rule");
   const [common] = known.filter(
     ({ of, joined }) => of === "signatures" && found.every(({ rules }) => rules.some((one) => one.joined === joined)),
   );
@@ -97,7 +97,7 @@ const used = besidePlain("BND-USE-01", [], { count: 2 }, async (context, id) => 
     return [{ exchange, finding: broken("/error", `null or the status of ${id}`, describeOutcome(exchange)) }];
   const entry = resultOf(exchange, "/value/0");
   if (entry === undefined) throw notTested("there is no entry");
-  // The spelling of the id in the status is another requirement's matter.
+  // Another requirement is about the spelling of the id in the status.
   const listed = resultOf(exchange, "/value/0/bundle_id");
   const isIts = entry === null || typeof listed !== "string" || listed.toLowerCase() === id.toLowerCase();
   return [{ exchange, finding: must(isIts, "/result/value/0", `null or the status of ${id}`, entry) }];

@@ -84,7 +84,7 @@ export interface LandedBundle {
 
 /** Transactions of the plain bundles that are sent and awaited. */
 const sizes = [1, 3];
-/** Bundles that are sent for one to land: losing an auction or missing a leader is no breach. */
+/** Bundles that are sent for one to land: losing an auction or missing a leader isn't a breach. */
 const mostAttempts = 5;
 /** After so long without landing another is sent; it differs in its compute limit, and may land beside the first. */
 const resentAfter_ms = 12_000;

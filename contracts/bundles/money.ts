@@ -35,7 +35,7 @@ const defaultTip = 1000;
 /**
  * The payment that a target file describes; null where it has none.
  * @param publicTipAccount by the chain's profile, where the file names none
- * @throws CommandLineError where the account is none, or the payer's variable holds no private key
+ * @throws CommandLineError for an invalid account, or a payer's variable without a valid private key
  */
 export function bundleMoney(
   { file, document, allow, variable }: ExtrasSource,
@@ -53,7 +53,7 @@ export function bundleMoney(
     );
   const tipKey = base58Bytes(tipAccount);
   if (tipKey?.length !== 32)
-    throw new CommandLineError(`${file}: bundles.tipAccount is no address: write its 32 bytes in base58.`);
+    throw new CommandLineError(`${file}: bundles.tipAccount isn't a valid address: write its 32 bytes in base58.`);
   // A secret that isn't used needn't be there.
   if (!allow.includes("sendBundle")) return { tipAccount, tipLamports };
   const from = chainAddress(written, file, variable);
@@ -75,14 +75,14 @@ export function bundleMoney(
   }
   if (!seed) {
     throw new CommandLineError(
-      `The environment variable ${payer.env} (bundles.payer of ${file}) holds no private key: write 32 bytes in ` +
-        "base58, or 64 with the public key behind, or the list of numbers of a keypair file. Set it again.",
+      `The environment variable ${payer.env} (bundles.payer of ${file}) isn't a valid private key: write 32 bytes in ` +
+        "base58, or 64 with the public key appended, or the list of numbers of a keypair file. Set it again.",
     );
   }
   return { payer: new Secret("payer", value), ...money };
 }
 
-/** @throws CommandLineError where it is no address to which it can be sent */
+/** @throws CommandLineError for an address to which nothing can be sent */
 function chainAddress(
   { blockhashFrom: from }: WrittenMoney,
   file: string,
@@ -99,7 +99,7 @@ function chainAddress(
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
     return typeof from === "string" ? value : new Secret("chain", value);
   throw new CommandLineError(
-    `${file}: ${field} is no URL of an RPC address. Write https://host/path; where it holds a key, name an ` +
+    `${file}: ${field} isn't a valid URL. Write https://host/path; where it holds a key, name an ` +
       "environment variable: blockhashFrom: { env: CHAIN_RPC }.",
   );
 }

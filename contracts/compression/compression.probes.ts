@@ -141,7 +141,7 @@ function bigBalance(target: Target): { readonly nth: number; readonly digits: st
   return typeof digits === "string" ? { nth, digits } : undefined;
 }
 
-const noBigBalance = "samples.compressed has no balance beyond a double";
+const noBigBalance = "samples.compressed has no balance above 2^53";
 
 async function describeBigBalance({ ask, target }: ProbeContext): Promise<readonly Seen[]> {
   const known = bigBalance(target);

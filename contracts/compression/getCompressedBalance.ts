@@ -18,7 +18,7 @@ const by = (member: "address" | "hash", nth: number): RequestSpec => balance({ [
 const byAddress = by("address", 0);
 const byHash = by("hash", 0);
 
-/** Exact digits; undefined where it is no number. */
+/** Exact digits; undefined for anything but a number. */
 const valueOf = ({ answer }: Exchange): string | undefined =>
   answer?.json ? exactAt(answer.json, "/result/value")?.toFixed() : undefined;
 

@@ -29,5 +29,5 @@ export const probes: readonly Probe[] = [
     },
     { summary: versionHeaders, informs: ["VER-ADM-02"] },
   ),
-  unsupported("usage", "OBS-VER-DESC", "the target names no address of a description"),
+  unsupported("usage", "OBS-VER-DESC", "the target gives no address of an OpenAPI document"),
 ];

@@ -17,7 +17,7 @@ const loneSurrogate = /[\ud800-\udfff]/u;
 /** For sendBundle the interface shows numbers only (§4.3): how a text comes back is unspecified (T-10). */
 const takesTexts = ({ requestSpec }: Exchange): boolean => requestSpec.operation !== "sendBundle";
 
-/** Undefined for what is no envelope at all: another requirement's matter. */
+/** Undefined for anything but an envelope: another requirement is about that. */
 function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
   const { json } = answer ?? {};
   const body = json?.value;

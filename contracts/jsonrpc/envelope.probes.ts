@@ -49,7 +49,7 @@ const kindOf = (item: Json): string => {
   return valueAt(item, "/result") === undefined ? `error ${JSON.stringify(code)}` : "results";
 };
 
-/** `200 an array of 2: results as sent`; of what is no array, status and envelope. */
+/** `200 an array of 2: results as sent`; for anything but an array, status and envelope. */
 function describeBatch(answered: AnsweredExchange): Json {
   const { requestSpec, answer } = answered;
   if (!Array.isArray(answer.json?.value)) return describeWithId(answered);

@@ -92,7 +92,7 @@ const badTokens = [
   ...Object.entries(wrongMembers).flatMap(([member, values]) =>
     values.map((value) => tokenAccounts({ owner, limit: 2, [member]: value }, { id: 5 })),
   ),
-  // The wrong container. What is no container at all JSON-RPC itself may refuse (its §4.2).
+  // The wrong container; JSON-RPC itself may refuse params that aren't a container (its §4.2).
   tokenAccounts([], { id: 6 }),
 ];
 const baselineProofs = proofs([freshAddress(0)]);

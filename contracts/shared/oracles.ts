@@ -84,7 +84,7 @@ export const refuses = (status: number, positiveControl: RequestSpec = ownersUsa
     return wrongStatus(exchange, String(status));
   });
 
-/** Refused, whatever the refusal looks like; failing isn't refusing. */
+/** Refused in any form; a failure isn't a refusal. */
 export const isRefused = (positiveControl: RequestSpec = ownersUsage): Oracle =>
   needing(positiveControl, async (exchange, context) => {
     if (isServed(exchange)) return wrongStatus(exchange, "a refusal");
@@ -92,7 +92,7 @@ export const isRefused = (positiveControl: RequestSpec = ownersUsage): Oracle =>
     return hasFailed(exchange) ? wrongStatus(exchange, "a refusal that isn't a server error") : held;
   });
 
-/** Not served by any API, whatever comes instead, while the positive control is served. */
+/** Not served by any API, in whatever form, while the positive control is served. */
 export const isRefusedBeside =
   (positiveControl: RequestSpec): Oracle =>
   async (exchange, context) => {

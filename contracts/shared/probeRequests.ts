@@ -1,4 +1,4 @@
-// Requests of probes, probes on made projects, and descriptions of the answers.
+// Requests of probes, probes on test projects, and descriptions of the answers.
 import type { Carrier, RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type AnsweredExchange, withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Observe, Probe, Sight } from "../../harness/model/probe.ts";

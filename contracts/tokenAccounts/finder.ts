@@ -64,7 +64,8 @@ async function find(context: CheckContext, wanted: readonly string[]): Promise<r
     const [whose, accounts] = await longest();
     const how = `${accounts.length} accounts on at most two pages, the most of ${owners.length} owners`;
     if (wanted.includes(ofOwner)) notes.push(note(ofOwner, whose, how));
-    if (wanted.includes(ofMint)) notes.push(note(ofMint, addressesAt("/mint", accounts)[0], `of accounts of ${whose}`));
+    if (wanted.includes(ofMint))
+      notes.push(note(ofMint, addressesAt("/mint", accounts)[0], `from accounts of ${whose}`));
   }
   if (wanted.includes(ofEmpty))
     notes.push(note(ofEmpty, await withEmpty(), `by the flag for empty accounts, among ${owners.length} owners`));

@@ -71,10 +71,10 @@ export const pageRequest = (
   );
 };
 
-/** The listed accounts; none where there is no list. */
+/** The listed accounts; empty without a list. */
 export const accountsIn = (exchange: Exchange): readonly Json[] => listIn(exchange, "/token_accounts");
 
-/** Addresses on a page; null where it is no list of accounts that have one. */
+/** Addresses on a page; null for anything but a list of accounts with addresses. */
 function addressesOf(exchange: Exchange): readonly string[] | null {
   if (!Array.isArray(resultOf(exchange, "/token_accounts"))) return null;
   const addresses = accountsIn(exchange).map((account) => valueAt(account, "/address"));
@@ -149,7 +149,7 @@ function endOf(
   known: number,
 ): "at its end" | "the last again" | "in a circle" | null {
   const { addresses, cursor, exchange } = last;
-  // What is no text breaks a requirement of its own (T-37), and leads nowhere.
+  // A cursor that isn't a string breaks a requirement of its own (T-37), and can't be followed.
   if (by === "cursor" && !isCursor(cursor)) return "at its end";
   const old = new Set(before.flatMap((page) => page.addresses));
   if (addresses.length === 0) {

@@ -82,7 +82,7 @@ export const checks: readonly Check[] = [
       return movedEqually(before, await read(), 250);
     }),
 
-    // Overage that isn't paid from the prepaid pool is no prepaid consumption, whatever is left in the pool.
+    // Overage that isn't paid from the prepaid pool doesn't count as prepaid, even with credits left in the pool.
     withProject("CRD-PRE-01", 2, { plan: { creditsLimit: 1000 }, prepaid: "100" }, async ({ project, read }) => {
       await project.consume("rpc", "1000", { pool: "regular" });
       await project.consume("rpc", "60", { pool: "prepaid" });

@@ -28,7 +28,7 @@ const oldest_ms = Date.parse("2020-01-01T00:00:00Z");
 
 /** The first and last day, UTC, on which the answer can have been made: by the server's clock if shown, else ours. */
 function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: LawReading<ProjectUsage>) {
-  // An absent one is no date.
+  // A missing one isn't a date.
   const shown_ms = Date.parse(String(headerOf(answer, "date")));
   const [from_ms, until_ms] =
     shown_ms >= oldest_ms ? [shown_ms - latency_ms, shown_ms] : [sentAt_ms, sentAt_ms + latency_ms];

@@ -12,7 +12,7 @@ const rowOf = (status: number) => adminErrors.find((row) => row.status === statu
 
 const adminErrorShape = law<AdminError>("getProjectUsage", "any", {
   "ERR-ADM-SHAPE-02": ({ answer, any, number, text }) => {
-    // A success with a member of this name is no refusal.
+    // A success with a member of this name isn't a refusal.
     if (answer.status < 400 && (usageMembers.some((member) => any(`/${member}`) !== undefined) || !text("/message")))
       return undefined;
     return equals("/statusCode", Number(sum([number("/statusCode")]).toFixed()), answer.status);

@@ -113,7 +113,7 @@ const ofUsedWallet = (target: Target): UnmetNeed | null =>
     ? otherNeed("a wallet that the run made has the same balance at any moment")
     : ofReference(target);
 
-/** @throws Withheld where it is no JSON */
+/** @throws Withheld where it isn't JSON */
 function bodyOf({ answer }: Exchange): Json {
   if (!answer?.json) throw notTested("a body is not JSON");
   return answer.json.value;

@@ -36,7 +36,7 @@ async function isOfTheSample(exchange: Exchange, { ask }: CheckContext): Promise
 
 const wrong = (exchange: Exchange, expected: string): Finding => broken("status", expected, describeOutcome(exchange));
 
-/** A success with a body. Malformed JSON and content types are other requirements' matter. */
+/** A success with a body. Other requirements are about malformed JSON and content types. */
 function hasJson({ answer }: Exchange): Finding {
   if (answer?.json) return held;
   if (answer?.text) throw notTested("the body is not JSON");

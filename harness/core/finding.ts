@@ -78,7 +78,7 @@ export const shownBroken = <B extends Broken>(breach: B, redact: Redactor): B =>
 });
 
 /** For people: canonical JSON of what was found. */
-export const describeGot = (got: Got): string => ("is" in got ? "nothing there" : canonical(got.value));
+export const describeGot = (got: Got): string => ("is" in got ? "nothing" : canonical(got.value));
 
 /** On a vendor at most a warning, as it is found outside the condition under which the requirement is entailed. */
 export const onlyWarning = (finding: Finding): Finding =>

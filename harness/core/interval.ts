@@ -1,4 +1,4 @@
-// The interval of a share that was seen
+// Confidence intervals of observed shares
 const z = 1.96;
 
 /** Wilson's interval of 95 % for a share of which `some` of `all` were seen. */

@@ -22,7 +22,7 @@ export const listOf = (value: Json | undefined): readonly Json[] =>
 export const pointerFromPath = (path: JSONPath): string =>
   path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Strict RFC 8259; null where the text is no JSON. */
+/** Strict RFC 8259; null where the text isn't JSON. */
 export function parseJson(text: string): ParsedJson | null {
   let value: Json;
   try {

@@ -1,4 +1,4 @@
-// Errors that end a check without a verdict on the platform, and defects of ours.
+// Errors that end a check without a verdict on the platform, and defects of Assay.
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { describeReason, type Reason } from "./reason.ts";
@@ -18,7 +18,7 @@ class Unjudgeable extends Error {
 /** The check can't run on this target, or another breach masks what it tests. */
 export class Withheld extends Unjudgeable {}
 
-/** The cause is ours, the target file's or the network's, or it isn't known whose. */
+/** The cause is Assay, the target file or the network, or isn't known. */
 export class Inconclusive extends Unjudgeable {}
 
 /** Thrown where the next request would exceed what the target, or we, allow to be spent. */
@@ -39,7 +39,7 @@ export const generatorFailed = (detail: string): Inconclusive => new Inconclusiv
 /** What has power over the platform failed. */
 export const controlFailed = (detail: string): Inconclusive => new Inconclusive({ kind: "control", detail });
 
-/** A defect of ours: an error that nothing should throw, perhaps caused by an odd answer. */
+/** A defect of Assay: an error that nothing should throw, perhaps caused by an odd answer. */
 export interface Defect {
   /** One line. */
   readonly message: string;
@@ -52,7 +52,7 @@ const longest_chars = 500;
 const root = new URL("../../", import.meta.url);
 
 export function defectOf(error: unknown, redact: Redactor): Defect {
-  // Anything can be thrown, also what has no text.
+  // Anything can be thrown, even a value without a message.
   const thrown = typeof error === "string" ? error : inspect(error);
   const { message, stack = "" } = error instanceof Error ? error : { message: thrown };
   const at = stack.split("\n").find((line) => /^\s+at /.test(line)) ?? "at an unknown place";

@@ -1,6 +1,6 @@
 // Words of a platform within our sentences: on one line, cut, and compared without what differs each time.
 
-/** What says why is at the beginning; a whole error text would push the rest of a line out of sight. */
+/** Error texts give the reason at their beginning; a whole one would push the rest of a line out of sight. */
 const longest_chars = 120;
 
 /**

@@ -31,7 +31,7 @@ export interface BudgetReason {
   readonly spending?: { readonly soFar: number; readonly operation: string | null; readonly price: number | null };
 }
 
-/** From some request on sound requests get nothing better than others. */
+/** From some request on, valid requests get no better answers than others. */
 export interface OutageReason {
   readonly kind: "outage";
   /** `silence`: no whole answer · `failure`: of the server or of what is before it · `refusal`: any other. */
@@ -70,7 +70,7 @@ export type Reason =
   | OutageReason
   | UnprovenKeys
   | DeviationReason
-  /** A sample that the target file doesn't give was looked for. */
+  /** A sample that the target file doesn't give was looked for, and not found. */
   | { readonly kind: "notFound"; readonly at: string; readonly why: Reason }
   | { readonly kind: "noCheck" }
   // The run.
@@ -83,7 +83,7 @@ export type Reason =
   | { readonly kind: "checkFailed"; readonly of: "check" | "probe"; readonly message: string }
   // Other answers.
   | { readonly kind: "hidden"; readonly by: readonly string[] }
-  /** The breach is another requirement's. */
+  /** Another requirement's breach hides it. */
   | { readonly kind: "masked"; readonly detail: string }
   | { readonly kind: "nothingJudged" }
   | { readonly kind: "notContained"; readonly returned: readonly string[] }
@@ -97,7 +97,7 @@ export type Reason =
   | { readonly kind: "leftOpen"; readonly detail: string }
   /** The target file may be at fault. */
   | { readonly kind: "excused"; readonly detail: string }
-  // Ours or the network's.
+  // Caused by Assay or by the network.
   | { readonly kind: "doubtful"; readonly outcome: string }
   | { readonly kind: "notReproducible"; readonly first: string; readonly then: string }
   | { readonly kind: "notRepeated"; readonly first: string; readonly by: "price" | "effect" | Reason }
@@ -149,7 +149,7 @@ const outageCauses = {
   quota: ": the key's quota may be used up",
   maintenance: ": the platform may be under maintenance",
   failure: "",
-  refusal: ", and sound requests fared no better",
+  refusal: ", also to valid requests",
 };
 
 function describeDeviation(deviationReason: DeviationReason): string {
@@ -157,11 +157,11 @@ function describeDeviation(deviationReason: DeviationReason): string {
   const place = `${entry.file}:${entry.line}`;
   switch (state) {
     case "gone":
-      return `the known deviation is gone (${accepted}): take out its entry, ${place}`;
+      return `the known issue is fixed (${accepted}): remove its entry, ${place}`;
     case "different":
-      return `fails in another way than the known deviation (${accepted}): fix it, or renew its entry, ${place}`;
+      return `fails differently than the known issue (${accepted}): fix it, or update its entry, ${place}`;
     case "expired":
-      return `the known deviation expired on ${until} (${accepted}): renew its entry or take it out, ${place}`;
+      return `the known issue was accepted until ${until} (${accepted}): renew or remove its entry, ${place}`;
     case "expected":
       return [`${accepted}; ${owner ? `${owner}, ` : ""}until ${until}`, ...(link ? [link] : []), place].join(", ");
   }
@@ -210,18 +210,18 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   deviation: describeDeviation,
   notFound: ({ why }) => describeReason(why),
   noCheck: () => "no check",
-  aboutAssay: ({ test }) => `about Assay itself, not the vendor: verified by ${test}`,
+  aboutAssay: ({ test }) => `about Assay itself, not the platform (${test})`,
   onlyObserved: ({ probe }) => `only observed, by ${probe}`,
   notReached: () => "the run ended before it was judged",
   firstBreach: () => "the run ended at the first breach",
-  timeOver: ({ most_s }) => `not tested within ${most_s} s`,
+  timeOver: ({ most_s }) => `not started within ${most_s} s`,
   shrunkEnough: ({ detail }) => detail,
   usedByOthers: ({ projects }) => `others used ${projects.join(" and ")} meanwhile`,
   checkFailed: ({ of, message }) => `the ${of} itself failed: ${message}`,
-  hidden: ({ by }) => `not tested: ${by.join(", ")} is broken`,
-  masked: ({ detail }) => `not tested: ${detail}`,
+  hidden: ({ by }) => `${by.join(", ")} ${by.length === 1 ? "is" : "are"} broken`,
+  masked: ({ detail }) => detail,
   nothingJudged: () => "nothing was judged",
-  notContained: ({ returned }) => `no answer contained it (answered ${returned.join(", ")})`,
+  notContained: ({ returned }) => `no answer showed it (answers: ${returned.join(", ")})`,
   behind: ({ returned }) => `the index is behind: ${returned}`,
   recorded: ({ exchanges }) => describeRecorded(exchanges),
   onlyByCheck: () => "only a check can show it",
@@ -232,8 +232,8 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   doubtful: ({ outcome }) => outcome,
   notReproducible: ({ first, then }) => `${first}, then ${then}: not reproducible`,
   notRepeated: ({ first, by }) => describeUnrepeated(first, by),
-  rateRefused: ({ returned, waits }) => `still refused for its rate (${returned}) after ${waits} waits`,
-  soundRefused: ({ fate }) => `a sound request ${fate}, just after it`,
+  rateRefused: ({ returned, waits }) => `still rate-limited (${returned}) after ${waits} waits`,
+  soundRefused: ({ fate }) => `a valid request just after it ${fate}`,
   ownerUnanswered: ({ why }) => `the owner's request got no answer: ${describeReason(why)}`,
   unusable: ({ sentences: all }) => all.join("; "),
   control: ({ detail }) => detail,
@@ -241,7 +241,7 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   loadUnsent: ({ feature, why }) => `no load was sent: the preflight failed (${feature}: ${describeReason(why)})`,
   loadStopped: ({ after_s, detail }) => `the load was stopped automatically after ${after_s} s: ${detail}`,
   assumption: ({ at, value, source, member }) =>
-    `\`${at}\` ${value} (${source}) may be unknown there: give \`${member}\``,
+    `\`${at}\` ${value} (${source}) may not exist on this platform: give \`${member}\``,
   ownWords: ({ text }) => text,
 };
 

@@ -69,7 +69,7 @@ export function filledIn(template: Template, knowledge: Knowledge): Json {
 /** @throws Error where the target gives no text */
 function nameOf(knowledge: Knowledge, pointer: string): string {
   const name = lookUp(knowledge, pointer);
-  if (typeof name !== "string") throw new Error(`${dottedPath(pointer)} is no text`);
+  if (typeof name !== "string") throw new Error(`${dottedPath(pointer)} isn't a string`);
   return name;
 }
 
@@ -86,7 +86,7 @@ function lookUp(knowledge: Knowledge, pointer: string): Json {
 export function givenText(text: string | Given, knowledge: Knowledge): string {
   const value = typeof text === "string" ? text : lookUp(knowledge, pointerOf(text));
   if (typeof value !== "string" && typeof value !== "number")
-    throw new Error(`${isGiven(text) ? dottedPath(pointerOf(text)) : text} is no text`);
+    throw new Error(`${isGiven(text) ? dottedPath(pointerOf(text)) : text} isn't a string`);
   return isGiven(text) && text.upperCase ? String(value).toUpperCase() : String(value);
 }
 

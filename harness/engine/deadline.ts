@@ -1,4 +1,4 @@
-// The deadline: ends a run before all is tried: at the first breach, or once its time is over.
+// The deadline: ends a run early, at the first breach or once its time is over.
 import type { Clock } from "../core/clock.ts";
 import { Withheld } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
@@ -26,7 +26,7 @@ export class Deadline {
     this.#stopped = { kind: "firstBreach" };
   }
 
-  /** Why nothing more is tried, or nothing that takes so long; null where it is. */
+  /** Why nothing more is tried, or nothing that takes this long; null where it is. */
   why(duration_ms = 0): Reason | null {
     const isOver = this.#clock.now_ms() + duration_ms >= this.#until_ms;
     return this.#stopped ?? (isOver ? { kind: "timeOver", most_s: this.#most_s } : null);

@@ -23,7 +23,7 @@ export interface Engine extends Pick<RunState, "events" | "plan"> {
   verdict(id: RequirementId): Verdict;
   /** Runs those checks of a requirement that have not run yet. Calls are queued. */
   judge(id: RequirementId): Promise<Verdict>;
-  /** Runs the whole plan. A breach is told when it falls, each verdict when it is reached and where it changes. */
+  /** Runs the whole plan. Breaches are emitted when found, verdicts when reached and when they change. */
   run(): Promise<readonly Verdict[]>;
 }
 
@@ -72,7 +72,7 @@ async function executePlan(state: RunState): Promise<void> {
   await closeAudit(audit, { verdicts, ledger, onEvent: publish });
 }
 
-/** Tells what the run as a whole shows, and all verdicts that it hasn't told. */
+/** Emits what the run as a whole shows, and all verdicts that weren't emitted before. */
 async function concludeRun(state: RunState): Promise<readonly Verdict[]> {
   const { options, verdictEvents, ledger, transport, publish } = state;
   const remarks = (await options.suite.remarks?.(contextIn(state, null))) ?? [];

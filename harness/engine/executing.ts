@@ -34,7 +34,7 @@ export function contextIn(
   return deadline.limited(context);
 }
 
-/** What the run has found to be lacking; null where it has all that the check needs. */
+/** What the run lacks for the check; null where it has all that it needs. */
 async function lackIn(state: RunState, check: Check): Promise<Outcomes | null> {
   const reason = state.preflight.doubtOf(check);
   return reason === null
@@ -42,7 +42,7 @@ async function lackIn(state: RunState, check: Check): Promise<Outcomes | null> {
     : outcomesFor(check, { is: "inconclusive", reason });
 }
 
-/** What keeps a check from being tried; null where nothing does. */
+/** Why a check isn't tried; null where it is. */
 async function obstacleTo(state: RunState, { check, unmetNeed }: PlannedCheck): Promise<Outcomes | null> {
   const reason = unmetNeed ?? state.deadline.why();
   if (reason !== null) return outcomesFor(check, { is: "withheld", reason });
@@ -50,7 +50,7 @@ async function obstacleTo(state: RunState, { check, unmetNeed }: PlannedCheck): 
   if (lack) return lack;
   const doubt = await state.authCheck.distinguish(check.feature);
   if (doubt?.kind === "unreachable") return outcomesFor(check, { is: "inconclusive", reason: doubt.reason });
-  // Nothing is paid for where no result would count.
+  // Don't pay for results that wouldn't count.
   return doubt && check.needs.sends ? outcomesFor(check, { is: "withheld", reason: doubt.reason }) : null;
 }
 

@@ -1,4 +1,4 @@
-// Failures of a run: which are alike, how often they come and go, and how many of them prove something.
+// Failures of a run: which are alike, how often they come and go, and how many must agree to count.
 import { describeOutcome, isLastingRefusal, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
@@ -7,7 +7,7 @@ import { Streaks } from "./streaks.ts";
 /** How often the same failure must occur, with health checks between, before it counts (amendment 4). */
 const fewestAttempts = 3;
 const mostAttempts = 8;
-/** The chance at which failures that come and go may seem to be reproducible. */
+/** The accepted risk that failures that come and go look reproducible. */
 const acceptedRisk = 1e-5;
 
 /** Failures of the same cause are alike, whatever their details. One corrupt answer isn't the failure that it holds. */

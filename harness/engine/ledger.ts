@@ -76,7 +76,7 @@ export class Ledger {
     return [...this.#breaches.keys()];
   }
 
-  /** Adds a finding of the charge audit, which is no check. */
+  /** Adds a finding of the charge audit, which isn't a check. */
   find(id: RequirementId, shown: Shown): void {
     this.#record(id, shown, null);
   }

@@ -1,9 +1,9 @@
-// Listeners: who is told of events, in the order in which they asked for it.
+// Listeners: called on each event, in the order in which they were added.
 
 export class Listeners<Event> {
   readonly #listeners: ((event: Event) => void)[] = [];
 
-  /** Tells a listener of each event from now on. */
+  /** Calls a listener on each event from now on. */
   on(listener: (event: Event) => void): void {
     this.#listeners.push(listener);
   }

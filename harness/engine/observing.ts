@@ -1,4 +1,4 @@
-// Observing: runs one probe in two repeats; whatever fails is only a reason to withhold.
+// Observing: runs one probe in two repeats; a failure only means that nothing was observed.
 import type { Feature } from "../core/interface.ts";
 import { BudgetSpent, defectOf, Inconclusive, notSeen, Withheld } from "../core/outcomes.ts";
 import type { Reason } from "../core/reason.ts";
@@ -28,7 +28,7 @@ const recovery_ms = 1_500;
 const isReadable = (exchange: Exchange): exchange is AnsweredExchange =>
   isAnswered(exchange) && suspicion(exchange) === null;
 
-/** Scenarios put made projects into special states. */
+/** Scenarios put test projects into special states. */
 const isSampled = (exchange: Exchange): exchange is AnsweredExchange => isReadable(exchange) && !exchange.asker?.isMade;
 
 /** Runs both repeats of a probe; never throws. */

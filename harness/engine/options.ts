@@ -38,7 +38,7 @@ export interface EngineOptions extends Pick<TransportOptions, "deadline_ms"> {
 
 export type OwnOptions = EngineOptions & Required<Pick<EngineOptions, "generation">>;
 
-/** The options of one run: its target is a copy, to which keys of made projects and samples are added. */
+/** The options of one run: its target is a copy, to which keys of test projects and samples are added. */
 export function ownOptions(options: EngineOptions) {
   const keys = new Map(options.target.keys);
   const hider = new KeyHider();

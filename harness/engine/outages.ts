@@ -1,4 +1,4 @@
-// Outages in a run: noticed where nothing else is answered any more, and looked at before more is sent.
+// Outages in a run: noticed when nothing is served any more, and confirmed before more is sent.
 import type { Clock } from "../core/clock.ts";
 import type { Protocol } from "../core/interface.ts";
 import type { Reason } from "../core/reason.ts";
@@ -12,16 +12,16 @@ import { knownAsker } from "../transport/recording.ts";
 import { causeOf } from "./failures.ts";
 import type { SoundRequests } from "./soundRequests.ts";
 
-/** Before each look; a platform that restarts, or a limit, may be over by then. */
+/** Pause before each look: a restart, or a limit, may be over by then. */
 const looks_ms = [1_000, 2_000, 4_000];
 /** Before a last look at the end, for what is inconclusive until then. */
 const lastLook_ms = 5_000;
-/** So much in a row, by weight, calls for a look. */
+/** A row of failures of this total weight triggers a look. */
 const enough = 4;
-/** What says itself that it is no answer to the request, what fails, and what may be a refusal of the request alone. */
+/** Weights: an answer that names an outage, a failure, and a refusal that may concern the request alone. */
 const weights = { hindrance: 2, failure: 1, refusal: 0.5 };
 
-/** Answers to one caller on one API, one after the other, that served nothing. */
+/** Consecutive answers to one caller on one API that served nothing. */
 interface Streak {
   readonly from: Exchange;
   readonly last: Exchange;
@@ -45,7 +45,7 @@ const documented = ({ blamingCodes, rateCodes, serverCodes }: Protocol): readonl
   ...(serverCodes ?? []),
 ];
 
-/** How far an answer speaks for an outage; 0 where it shows that the platform answers what it is asked. */
+/** How much an answer suggests an outage; 0 where it shows that the platform answers requests. */
 function weightOf(exchange: Exchange, before: Streak | undefined): number {
   if (suspicion(exchange) !== null) return weights.failure;
   if (hindranceOf(exchange) !== null) return weights.hindrance;
@@ -82,7 +82,7 @@ export class Outages {
     const caller = this.#callerOf(requestSpec);
     const hindrance = hindranceOf(exchange);
     if (hindrance === "lag") this.#noteLag(exchange);
-    // Both end by themselves, and concern but a part of an API.
+    // Both end by themselves, and concern only a part of an API.
     if (hindrance === "lag" || hindrance === "rate") return;
     const before = this.#streaks.get(caller);
     const weight = weightOf(exchange, before);
@@ -103,7 +103,7 @@ export class Outages {
   }
 
   /**
-   * Looks whether sound requests are served, where enough speaks for an outage.
+   * Checks whether valid requests are served, once enough suggests an outage.
    * @param isLikely where one was refused just now
    */
   async settled(requestSpec: RequestSpec, isLikely = false): Promise<void> {
@@ -137,7 +137,7 @@ export class Outages {
     else if (streak) this.#streaks.set(caller, { ...streak, weight: 0 });
   }
 
-  /** What became of sound requests; null where none is known, or a limit refuses it. */
+  /** How valid requests were answered; null where none is known, or a limit refuses it. */
   async #look(caller: string, waits_ms: readonly number[]): Promise<"served" | "refused" | null> {
     const { clock, sound, look } = this.#options;
     let seen: "refused" | null = null;

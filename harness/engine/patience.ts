@@ -1,4 +1,4 @@
-// Patience: a request is sent again until no limit refuses it, or what refuses it is shown to be no limit.
+// Patience: a request is sent again until no limit refuses it, or its refusal turns out not to be for a rate.
 import type { Clock } from "../core/clock.ts";
 import { Inconclusive } from "../core/outcomes.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
@@ -10,12 +10,12 @@ import type { Transport } from "../transport/transport.ts";
 import type { SoundRequests } from "./soundRequests.ts";
 
 const rateRefusalsWaitedOut = 4;
-/** So often refused between sound requests that are served after shorter waits, it isn't refused for its rate. */
+/** A request refused this often, while valid ones are served after shorter waits, isn't refused for its rate. */
 const enoughBeside = 3;
 /** The longest wait that an answer can ask for. */
 const longestWait_ms = 60_000;
 
-/** Is told of exchanges on the way; `counts`: whether laws may judge it. */
+/** Called with each exchange on the way; `counts`: whether laws may judge it. */
 export type Report = (exchange: Exchange, counts: boolean) => void;
 
 interface Options {
@@ -28,7 +28,7 @@ interface Options {
 
 /** Sends a request until it isn't refused for its rate, or is so refused that another request wouldn't be. */
 export function patientSender({ transport, clock, sound, healthCheck }: Options) {
-  /** Refusals that waits ended: these are for the rate, whatever else they may be given for. */
+  /** Refusals that ended after a wait: these were for the rate, whatever they said. */
   const ended = new Set<string>();
   /** Refusals that were another request's own answer before. */
   const answers = new Set<string>();

@@ -1,4 +1,4 @@
-// Preflight: a request per base and key before anything else, so that our own mistake is never the vendor's breach.
+// Preflight: a request per base and key first of all, so that a mistake in the target file never looks like a breach.
 
 import type { Clock } from "../core/clock.ts";
 import type { Api, Feature } from "../core/interface.ts";
@@ -128,7 +128,7 @@ export class Preflight {
     try {
       const found = (await Promise.all(apis.map((api) => this.#reach(api)))).filter((one) => one !== null);
       const certain = found.filter(({ isUnsettled }) => !isUnsettled);
-      // Where no base is the platform's, an unknown path isn't a matter of samples.
+      // Where no base is the platform's, samples don't explain an unknown path.
       this.#unusable.push(...(found.length === apis.length && certain.length > 0 ? found : certain));
       for (const role of held) await this.#tryKey(role, apis.filter(isReached));
     } catch (error) {
@@ -256,7 +256,7 @@ export class Preflight {
       isKnown = refusal !== unknownKey;
       if (refusal) refused.set(api, refusal);
       else refused.delete(api);
-      // A key that is known somewhere is no typing error: what other APIs answer is theirs.
+      // A key that one API knows isn't mistyped, so other APIs' refusals of it are judged.
       if (isKnown) break;
     }
     if (refused.size === 0) return;
@@ -286,7 +286,7 @@ export class Preflight {
     if (isTried) return unknownKey;
     // Beside the pace, as a carrier that is refused says nothing of the limit.
     const other = await this.#send(inOtherCarrier(requestSpec), { atOnce: true });
-    // What carrier is right is the platform's matter, once it shows by another that it knows the key.
+    // Once the platform knows the key in one carrier, its refusal of the other is its own behaviour, and judged.
     const isKnown = suspicion(other) === null && !this.#isUnknown(other);
     return isKnown && (isServed(other) || other.protocol.kind === "http") ? null : unknownKey;
   }

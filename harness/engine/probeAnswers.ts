@@ -85,7 +85,7 @@ export class ProbeAnswers {
   #read(exchange: Exchange): Exchange | string {
     const { sent, asker, requestSpec: asked } = exchange;
     if (asked.plainHttp) return "a request over plain http";
-    if (asker?.isMade) return "a project that was made for the probe, perhaps in another state than it was made in";
+    if (asker?.isMade) return "a test project, perhaps changed since it was made";
     const found = this.#match({ ...sent, body: sent.body ?? null });
     if (typeof found === "string") return unmatched[found];
     const [call] = found.calls;

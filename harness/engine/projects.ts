@@ -60,7 +60,7 @@ function isolatedBy(target: Target, makeLike: (known: KnownProject | undefined) 
 
 interface Options {
   readonly target: Target;
-  /** The target's keys; those of made projects are added. */
+  /** The target's keys; those of test projects are added. */
   readonly keys: Map<Role | Made, HeldKey>;
   readonly hider: KeyHider;
   readonly control: ControlOver | undefined;

@@ -5,9 +5,9 @@ import type { Exchange } from "../transport/exchange.ts";
 import { answerDigest } from "../transport/repeats.ts";
 import { Streaks } from "./streaks.ts";
 
-/** So often seen, the form that most refusals have is the platform's. */
+/** Once seen this often, the commonest form of refusals is the platform's. */
 const enoughSeen = 5;
-/** So many in a row on one operation come from the platform. */
+/** This many in a row on one operation come from the platform. */
 const enoughInARow = 3;
 
 /** What is known of the answers of one API. */
@@ -48,7 +48,7 @@ export class RepeatedRefusals {
     const form = formOf(exchange);
     if (form === null) return null;
     if (!isServing && forAll.has(answerDigest(exchange.answer?.text ?? "")))
-      return "everybody is refused alike, as by a firewall";
+      return "all callers are refused alike, as by a firewall";
     if (confirmed.has(form)) return null;
     const count = forms.get(form) ?? 0;
     const isRare = [...forms.values()].some((times) => times > count);

@@ -18,7 +18,7 @@ import { Outages } from "./outages.ts";
 import { patientSender, type Report } from "./patience.ts";
 import { SoundRequests } from "./soundRequests.ts";
 
-/** Nobody waits longer for what is only looked at. */
+/** The longest wait for an answer that is only observed. */
 const look_ms = 5_000;
 
 interface Options {

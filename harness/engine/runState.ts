@@ -97,7 +97,7 @@ function planned(options: OwnOptions) {
     observe,
     generation,
     samples,
-    // What looks for a generator takes time, which only who needs one should spend.
+    // Looking for a generator takes time, so it is done only where one is needed.
     get withoutSchedules() {
       return unmetGenerator(generator);
     },

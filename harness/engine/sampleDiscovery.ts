@@ -57,7 +57,7 @@ export class SampleDiscovery {
   async #run({ finder, at }: SampleSearch, context: () => CheckContext): Promise<void> {
     const { target, suite, planOptions, authCheck, onNote } = this.#options;
     const { seed } = planOptions.generation ?? defaultGeneration(target);
-    // Nothing is paid for where no result would count.
+    // Don't pay for results that wouldn't count.
     const doubt = finder.needs.sends ? await authCheck.distinguish(finder.feature) : null;
     let why = doubt?.reason ?? null;
     const missing = (reason: Reason) => {

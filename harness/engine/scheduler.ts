@@ -1,7 +1,7 @@
 // The scheduler: a readers–writer lock over names, taken all at once, by priority and with backfilling.
 
 /**
- * What a job reads, others may read as well; what it writes, nobody else reads or writes meanwhile. A name is that of a
+ * What a job reads, others may read too; what it writes, no other job reads or writes meanwhile. A name is that of a
  * resource, such as `meter:main`; one that ends in `*` stands for all that begin so.
  */
 export interface Locks {

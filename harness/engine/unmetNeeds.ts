@@ -16,7 +16,7 @@ const unmetConsent = (consent: Consent, { allow }: Target): UnmetNeed | null =>
   allow.includes(consent) ? null : noConsent(consent);
 
 /** @param of what is under control where it can be tested */
-export const notFromOutside = (of = "made projects"): UnmetNeed => ({ kind: "noControl", of });
+export const notFromOutside = (of = "a test project"): UnmetNeed => ({ kind: "noControl", of });
 
 /** All that keeps a request spec from being sent to a target. */
 function unmetNeedsOf(requestSpec: RequestSpec, target: Target): readonly UnmetNeed[] {
@@ -119,7 +119,7 @@ export function unmetNeedOfProbe(probe: Probe, target: Target, options: UnmetNee
   const other = unless?.(target) ?? null;
   if (other !== null) return other;
   if (safety === "white" && !target.isReference && !target.control)
-    return notFromOutside(needs.control ? needs.control.of : "the platform under control");
+    return notFromOutside(needs.control ? needs.control.of : "control over the platform");
   const consents = probe.isPaidFor && safety === "paid" ? [] : consentsFor(safety, target);
   const refused = consents.map((consent) => unmetConsent(consent, target)).find((lack) => lack !== null);
   if (refused !== undefined) return refused;

@@ -40,7 +40,7 @@ export interface CheckContext {
   isRunnable(one: Pick<Check, "needs">): Promise<boolean>;
   /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
   atOnce(requestSpecs: readonly RequestSpec[]): Promise<readonly Exchange[]>;
-  /** @param on what it waits for, which is told; charges where they settle during the check */
+  /** @param on what it waits for, as reported; charges where they settle during the check */
   wait(duration_ms: number, on?: Wait["on"]): Promise<void>;
   /**
    * Sends requests at set times, regardless of the pace; needs `needs.schedules` and the consent `throttle`.

@@ -35,7 +35,7 @@ export type EngineEvent =
   | ({ readonly event: "waiting" } & Wait)
   /** A failure that didn't occur again: why the exchange of this number wasn't judged. */
   | { readonly event: "intermittent"; readonly exchange: number; readonly cause: string }
-  /** What the run as a whole tells. */
+  /** A remark on the run as a whole. */
   | { readonly event: "remarks"; readonly sentences: readonly string[] }
   /** The last one of an API, a caller and a kind holds. */
   | { readonly event: "outage"; readonly outage: Outage }

@@ -1,4 +1,4 @@
-// Outages: from some request on, sound requests got nothing better, so that no answer since then proves anything.
+// Outages: from some request on even valid requests failed, so that no answer since then proves anything.
 import type { Api } from "../core/interface.ts";
 import type { OutageReason } from "../core/reason.ts";
 

@@ -42,7 +42,7 @@ export interface Observed {
   readonly values: readonly ProbeReading[];
   /** Why it was withheld. */
   readonly reasons: readonly Reason[];
-  /** Why the probe failed by itself. */
+  /** The error that the probe itself threw. */
   readonly defect?: Defect;
 }
 
@@ -198,7 +198,7 @@ export const observeAll = (
   return experiment(feature, id, requests, observe, { ...options, suffices: "any", when: "after" });
 };
 
-/** A probe that can't be run yet. @param detail why, e.g. `the target names no address of a description` */
+/** A probe that can't be run yet. @param detail why, e.g. `the target gives no address of an OpenAPI document` */
 export function unsupported(feature: Features, id: ObservationId, detail: string): Probe {
   const need = otherNeed(detail);
   return experiment(feature, id, [], () => Promise.reject(new Withheld(need)), { unless: () => need });

@@ -30,7 +30,7 @@ export interface Suite {
   readonly healthChecks?: readonly HealthCheck[];
   readonly probes: readonly Probe[];
   readonly auditor?: Auditor;
-  /** What the run as a whole tells, in sentences without a full stop, once all else is done. */
+  /** Remarks on the run as a whole, in sentences without a full stop, made at its end. */
   readonly remarks?: (context: CheckContext) => Promise<readonly string[]>;
   /** Samples that a run can make of its seed, and finders of others; both where the target gives none. */
   readonly make?: (seed: number) => Samples;

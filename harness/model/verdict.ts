@@ -46,7 +46,7 @@ export interface Verdict {
   readonly narrowed?: Narrowed;
   /** What it names, where the target renames it; judged under the new name, so that it deviates if it would hold. */
   readonly renamed?: readonly Renamed[];
-  /** Why a check of it failed by itself. */
+  /** The error that a check of it threw. */
   readonly defect?: Defect;
   /** Set where the run is about others, whose answers broke it: a note. */
   readonly unselected?: true;

@@ -37,7 +37,7 @@ function appendOnce(file: string, line: string): boolean {
   }
 }
 
-/** @throws NodeJS.ErrnoException where there is no room or no right; the file then stays as it was */
+/** @throws NodeJS.ErrnoException for a full disk or a missing permission; the file then stays as it was */
 export function appendLine(file: string, line: string): void {
   // A file that was rewritten meanwhile has to get it, too.
   while (!appendOnce(file, line));

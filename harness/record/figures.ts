@@ -27,7 +27,7 @@ export function intermittentIn(lines: readonly JournalLine[]): readonly Intermit
 export const spentIn = (lines: readonly JournalLine[]): Spent =>
   lines.findLast((line) => line.record === "end" || line.record === "verdict")?.spent ?? nothingSpent;
 
-/** What was verified, and at what cost: `must` requirements that hold. */
+/** How many `must` requirements passed, and at what cost. */
 export function yieldOf(
   lines: readonly JournalLine[],
   judged: readonly Pick<Verdict & Requirement, "id" | "level" | "verdict">[],

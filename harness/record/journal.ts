@@ -159,7 +159,7 @@ export function recordOf(exchange: Exchange, tables: Interface, most_chars = lon
 export const faultKindOf = ({ fault, faultKind }: Pick<ExchangeRecord, "fault" | "faultKind">): string | undefined =>
   faultKind ?? fault?.split(":", 1)[0];
 
-/** Numbers of made projects are left out: they depend on the order in which scenarios ran. */
+/** Numbers of test projects are left out: they depend on the order in which scenarios ran. */
 function digestOf(requestSpec: RequestSpec): string {
   const text = asSpelledBefore(questionOf(requestSpec)).replace(/"made-\d+"/g, '"made"');
   return createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -22,6 +22,6 @@ export function removeHalf(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // It isn't ours: a folder, or below a file. The error that brought us here says more.
+    // It is a folder, or below a file. The error that led here says more.
   }
 }

@@ -11,7 +11,7 @@ import type { Recorded } from "./recorded.ts";
 /** By the SHA-256 of a key, in hexadecimal: its role, and what is known of a project that the target doesn't have. */
 export type GivenKeys = ReadonlyMap<string, { readonly role: Role; readonly project?: KnownProject }>;
 
-/** Stands for callers whose key nobody has named. */
+/** The role of callers whose key isn't known. */
 const someone = "someone";
 /** Names of fields that let somebody in, as `accessToken` and `sessionId` do. */
 const credentials =

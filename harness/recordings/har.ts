@@ -43,7 +43,7 @@ export async function* elementsOf(
   let name = "";
   for await (const chunk of chunks) {
     if (element >= 0 && at - element > largest_bytes) element = tooLarge;
-    // Of a text that nobody reads, only whether its next letter is escaped.
+    // Of a text that isn't read, only whether its next letter is escaped.
     const unread = text >= 0 && isEscaped(bytes, at) ? at - 1 : at;
     const kept = element >= 0 ? element : text >= 0 && depth === 2 ? text : unread;
     bytes = kept < bytes.length ? Buffer.concat([bytes.subarray(kept), chunk]) : chunk;

@@ -144,7 +144,7 @@ export class RecordingJudge {
     // Edges have limits of their own, which clients exceed again and again.
     if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))
       this.#leave(foreign.says);
-    // Nobody can ask again: a failure counts once the same request failed alike often enough.
+    // A recording can't be asked again: a failure counts once the same request has failed alike often enough.
     else if (doubt !== null && this.#countFailure(exchange, question) < this.#failures.enough && !recorded.isConfirmed)
       this.#leave(doubt);
     else {

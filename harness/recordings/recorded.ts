@@ -1,4 +1,4 @@
-// A request of others with its answer, as a recording or a proxy has it: in clear, keys included.
+// A recorded request with its answer, as a recording or a proxy has it: in clear, keys included.
 import type { HeaderList } from "../transport/exchange.ts";
 
 export interface RecordedAnswer {

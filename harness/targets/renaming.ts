@@ -19,7 +19,7 @@ const namesIn = ({ names, interface: { renamable = [] } }: Named) =>
     return typeof name === "string" && !isSame(one.in, name, one.documented) ? [{ ...one, name }] : [];
   });
 
-/** What is renamed of that which a requirement names. */
+/** The names in a requirement that the target renames. */
 export const renamedIn = (target: Named, id: RequirementId): readonly Renamed[] =>
   namesIn(target).flatMap(({ documented, name, requirements }) =>
     requirements.includes(id) ? [{ documented, name }] : [],

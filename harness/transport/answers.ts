@@ -89,7 +89,7 @@ export function describeOutcome(exchange: Exchange): string {
   return isServed(exchange) ? "a result" : `HTTP ${answer.status} without an envelope`;
 }
 
-/** So many, and such a share, of answers in a burst are the platform's own, whatever their form. */
+/** This many answers of a burst, and this share of them, are the platform's own, in any form. */
 const enoughAlike = 3;
 const enoughShare = 0.2;
 

@@ -61,7 +61,7 @@ export class BodyStore {
     return body;
   }
 
-  /** Gives what reads the text again; null where there is no room for it. */
+  /** Returns a function that reads the text again; null where there is no room for it. */
   #store(text: string): Stored | null {
     try {
       this.#file ??= openNameless();

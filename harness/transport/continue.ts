@@ -6,7 +6,7 @@ type Connector = ReturnType<typeof buildConnector>;
 
 const continued = /^HTTP\/1\.[01] 100 [\s\S]*?\r\n\r\n/;
 const start = "HTTP/1.1 100 ";
-/** A longer head is no such answer. */
+/** Longer heads aren't interim answers. */
 const longestHead_bytes = 1024;
 
 /** The connector, whose sockets leave such answers out. */

@@ -1,4 +1,4 @@
-// What became of a request, in words that quote the platform: for reasons, as codes alone explain little.
+// What happened to a request, in words that quote the platform: reasons use them, as codes alone explain little.
 import { type Json, valueAt } from "../core/json.ts";
 import { quoted } from "../core/quoting.ts";
 import { describeOutcome, hindranceOf, isServed, rpcErrorOf } from "./answers.ts";

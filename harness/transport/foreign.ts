@@ -32,7 +32,7 @@ export function foreignnessOf({ answer, protocol, sent, repeats }: Exchange): Fo
   if (invalidUtf8) return foreign("an answer that isn't UTF-8", isJson);
   if (isCut) return perhaps("an answer that ends too early", isJson);
   if (!isJson && json === null) return foreign("an answer without JSON");
-  if (!hasForm(protocol, value)) return foreign("JSON in no form of the interface", true);
+  if (!hasForm(protocol, value)) return foreign("JSON that isn't in a form of the interface", true);
   return json === null ? { ...foreign("JSON among other text", true), isOwn: true } : null;
 }
 

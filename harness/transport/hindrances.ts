@@ -1,4 +1,4 @@
-// Hindrances: refusals that say nothing of what was asked, as a sound request gets the same just then.
+// Hindrances: refusals that say nothing about the request, as a valid one would be refused just then, too.
 import type { Protocol } from "../core/interface.ts";
 import type { Json } from "../core/json.ts";
 

@@ -34,7 +34,7 @@ export interface Calls {
 export const unmatched = {
   address: "a request without an address that can be read",
   host: "a request to a host that neither --target nor --base names",
-  path: "a request that is no operation of the interface",
+  path: "a request that isn't an operation of the interface",
   form: "a request in a form that the interface doesn't describe",
   body: "a JSON-RPC request whose body isn't recorded",
 } as const;
@@ -55,14 +55,14 @@ const routesOf = ({ interface: tables, bases }: Target) =>
 
 /**
  * Finds what recorded requests call on a target.
- * @returns the calls of a request, or why it is none that the interface describes
+ * @returns the calls of a request, or why the interface doesn't describe it
  */
 export function matcherFor(target: Target): (recorded: SentByAny) => Calls | keyof typeof unmatched {
   const { interface: tables } = target;
   const routes = routesOf(target);
   const parameters = [tables.carriers.query, nameOn(target, tables.carriers.query)];
 
-  /** What else a request may ask for by headers and parameters changes the answer in ways that nobody has described. */
+  /** Other headers and parameters of a request change the answer in ways that the interface doesn't describe. */
   const isDescribed = (operation: Operation, url: URL, recorded: SentByAny): boolean => {
     const accept = headerOf(recorded, "accept") ?? "*/*";
     if (!/\*\/\*|application\/(\*|json)/i.test(accept) || headerOf(recorded, "range") !== undefined) return false;

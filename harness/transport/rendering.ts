@@ -156,7 +156,7 @@ export function curlOf({ method, url, headers, body }: Sent): string {
   return `${pipe}curl -sS -i${option}${fields.join("")}${untyped}${data} ${quote(url)}`;
 }
 
-/** For people, e.g. `GET /orders/{id} as paid (header)`; a request of no operation shows its path. */
+/** For people, e.g. `GET /orders/{id} as paid (header)`; a request that isn't an operation shows its path. */
 export function requestTitle(requestSpec: RequestSpec, tables: Interface): string {
   const operation = operationOf(tables, requestSpec.operation);
   if (operation && tables.apis[operation.api] === "json-rpc") return `${operation.id}${asWhom(requestSpec)}`;
@@ -180,7 +180,7 @@ function asWhom({ carriers, path }: RequestSpec): string {
   });
   const of =
     projects.length && !keys.some((key) => `${key.split(" ")[0]}'s project` === projects[0])
-      ? ` of ${projects[0]}`
+      ? `, for ${projects[0]}`
       : "";
-  return ` as ${keys.join(" and ") || "anonymous (no key)"}${of}`;
+  return `${keys.length > 0 ? ` as ${keys.join(" and ")}` : " without a key"}${of}`;
 }

@@ -6,7 +6,7 @@ import { type Exchange, headerOf } from "./exchange.ts";
 
 /** Answers made in the same second may be alike to the letter; later ones differ at least in their Date. */
 const sameSecond_ms = 2_000;
-/** More later Dates than this, and than this for each that stood still, show a clock that runs. */
+/** The clock runs if more Dates than this were later, and more than this for each that was unchanged. */
 const enoughLater = 4;
 
 interface Earlier extends Pick<Exchange, "number" | "sentAt_ms"> {

@@ -81,7 +81,7 @@ export class RequestLimiter {
   /** Whether a request was refused though it had waited for its turn. */
   isRefused = false;
 
-  /** @param onWait told of waits for limits of single operations, and after bursts and refusals */
+  /** @param onWait called on waits for limits of single operations, and after bursts and refusals */
   constructor(target: Target, clock: Clock, onWait: (wait: Wait) => void = () => undefined) {
     this.#target = target;
     this.#clock = clock;
@@ -124,7 +124,7 @@ export class RequestLimiter {
   }
 
   /**
-   * Heeds a vendor's answer: its rate headers, and whether it refuses.
+   * Adapts the pace to a vendor's answer: its rate headers, and whether it refuses.
    * @param sentIn the pace that the request kept; null where it was sent regardless of the pace
    */
   adaptTo(exchange: Exchange, sentIn: SharedPace | null): void {

@@ -63,7 +63,7 @@ export function routesBy(
       const proxyBy = proxyFor(environment, url);
       if (!proxyBy) return { dispatcher: dispatcherFor(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
       if (!URL.canParse(addressOf(valueOf(proxyBy))))
-        throw new WireFault("proxy", `${proxyBy} holds no address of a proxy: write it as http://host:port`);
+        throw new WireFault("proxy", `${proxyBy} isn't a valid proxy address: write it as http://host:port`);
       return { dispatcher: dispatcherFor("proxied"), proxyBy };
     },
     close: async (): Promise<void> => {
@@ -103,7 +103,7 @@ function contextOf(files: readonly string[]): SecureContext {
     return createSecureContext({ ca: [...rootCertificates, ...certificates] });
   } catch (error) {
     const { message } = error as Error;
-    throw new WireFault("tls", `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS holds no certificates: ${message}`);
+    throw new WireFault("tls", `SSL_CERT_FILE or NODE_EXTRA_CA_CERTS names a file without certificates: ${message}`);
   }
 }
 

@@ -59,7 +59,7 @@ export interface Transport {
 export interface TransportOptions {
   /** From sending to the last byte; 15 s by default. */
   readonly deadline_ms?: number;
-  /** Why a request spec is of no use, so that it isn't sent; null where it is sent. */
+  /** Why sending a request spec would be useless; null where it is sent. */
   readonly doubtOn?: (requestSpec: RequestSpec) => Reason | null;
   /** Called when a wait that limits impose begins. */
   readonly onEvent?: (event: { readonly event: "waiting" } & Wait) => void;
@@ -158,7 +158,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
   };
 }
 
-/** What the wire gave within so many ms; rejects only for defects of ours. */
+/** What the wire returned within so many ms; rejects only for defects of Assay. */
 async function attempt(wire: Wire, request: WireRequest, within_ms: number): Promise<WireAnswer | WireFault> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -67,4 +67,4 @@ function kindOf({ name, code = "", message = "" }: NetworkError, { status, proxy
 }
 
 const howFar = ({ status, bytes }: Progress): string =>
-  status === null ? "no head of an answer arrived" : `in the body, after HTTP ${status} and ${bytes} bytes`;
+  status === null ? "no complete head of an answer arrived" : `in the body, after HTTP ${status} and ${bytes} bytes`;

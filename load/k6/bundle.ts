@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** One of ours, or the file of one that judges by the laws of an interface. */
+/** A script of Assay, or the file of one that judges by the laws of an interface. */
 export type Script = "schedule" | URL;
 
 const own = { schedule: new URL("schedule.ts", import.meta.url) };

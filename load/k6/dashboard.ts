@@ -51,7 +51,7 @@ export function cleaned(page: string, redact: Redactor): string | null {
   const [head = "", tail = ""] = page.split(whole);
   const lines = figuresOf(figures)?.map((line) => redact(line)) ?? null;
   if (lines === null || [head, tail, ...lines].some((text) => text.includes(sourceBegins))) return null;
-  // The page itself holds nothing of ours: one with a key in it isn't k6's.
+  // The page of k6 itself contains no key: one that does isn't k6's.
   if (redact(head) !== head || redact(tail) !== tail || !head.includes("<head>")) return null;
   const packed = gzipSync(`${lines.join("\n")}\n`).toString("base64");
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;

@@ -79,7 +79,7 @@ export interface TrafficOrders {
   readonly of: number;
   /** When all of them begin, in Unix time; null where each begins at once. */
   readonly startAt_ms: number | null;
-  /** Set where what is printed is kept, and so holds no keys: what a log says of its load. */
+  /** Set where the output is kept as a log: what it says of its load, without keys. */
   readonly kept: object | null;
 }
 

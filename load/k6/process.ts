@@ -41,7 +41,7 @@ export function segmentArguments({ nth, of }: Segment): readonly string[] {
 /** A line of k6's log; output of scripts has the source `console`. */
 type LogLine = { readonly [name in "level" | "msg" | "source" | "output" | "error" | "time"]?: string };
 
-/** The only variables of ours that k6 gets: routes to the platform and trusted certificates. None is a key. */
+/** The only variables that k6 gets from us: proxies and trusted certificates, no keys. */
 const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 const inherited = ["PATH", ...proxies, ...proxies.map((name) => name.toLowerCase()), "SSL_CERT_FILE", "SSL_CERT_DIR"];
 

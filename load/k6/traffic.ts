@@ -68,7 +68,7 @@ const log = (logged: TrafficLog): void => console.log(JSON.stringify(logged));
 
 const tick_ms = 100;
 
-/** Notices that the whole process stood still, which looks like a slow platform to all requests in flight. */
+/** Notices that the whole process stalled, which makes the platform look slow to all requests in flight. */
 export function pulse(): void {
   const began_ms = Date.now();
   let last_ms = began_ms;

@@ -146,7 +146,7 @@ function* fitsOf(experiments: readonly Decisions[], most: number): Generator<Fit
     for (const length_ms of usualLengths_ms) {
       const limiters = () => phases.map((phase) => makeOf(most, length_ms)(phase * length_ms));
       let unexplained = 0;
-      // Clocks aren't compared: windows may begin elsewhere in each experiment. What is out stays out.
+      // Clocks aren't compared, as windows may begin elsewhere in each experiment. Excluded models stay excluded.
       for (const decisions of experiments)
         if (unexplained < mostUnexplained + margin)
           unexplained += Math.min(...unexplainedBetween(decisions, limiters()));
@@ -190,7 +190,7 @@ export function limitSeen(experiments: readonly SentExperiment[]): LimitSeen {
 const unknown = "can't be told";
 const none = "none: nothing was refused";
 
-/** What is seen, in words. */
+/** The limit that was recognised, in words. */
 export function limitInWords(experiments: readonly SentExperiment[]) {
   const seen = experiments.flatMap(([, samples]) => samples);
   if (countOutcomes(seen, "served") === seen.length)

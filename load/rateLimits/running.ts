@@ -97,7 +97,7 @@ export function shownByLimit(verdict: SeenVerdict, at = "status"): readonly Show
   return [{ finding, exchange: verdict.shownBy.exchange }];
 }
 
-/** Serving too little is a breach only where nobody else can have used the limit up. */
+/** Serving too little is a breach only where no one else can have used up the limit. */
 export function ifQuiet({ quiet, isReference }: Target, verdict: SeenVerdict): SeenVerdict {
   if (verdict.is !== "broken" || quiet || isReference) return verdict;
   return withheld(`${verdict.got}, but others may use its projects: the target doesn't say \`quiet: true\``);

@@ -91,7 +91,7 @@ function inItsWords(verdict: SeenVerdict): SeenVerdict {
   const message = valueAt(verdict.shownBy.exchange.answer?.json?.value, "/message");
   return message === documented?.message
     ? verdict
-    : withheld("not tested: ERR-ADM-429-01: the refusal's message isn't the documented one");
+    : withheld("ERR-ADM-429-01: the refusal's message isn't the documented one");
 }
 
 export const checks: readonly Check[] = [

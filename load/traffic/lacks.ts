@@ -7,7 +7,7 @@ import type { LoadPart } from "./parts.ts";
 /** Of the iterations of a part that must have been begun or dropped. */
 const leastBegun = 0.99;
 
-/** For how long a part may be late or stand still: a second and 2 % of the load, but no more than five. */
+/** How long a part may be late or stall: a second and 2 % of the load, at most five seconds. */
 const latest_s = (phases: readonly Phase[]): number => Math.min(5, 1 + 0.02 * secondsOfPhases(phases));
 
 export const partName = ({ nth, of }: Segment): string => `part ${nth} of ${of}`;
@@ -30,7 +30,7 @@ export function otherUnmetNeeds(parts: readonly LoadPart[], phases: readonly Pha
   return [...missing, ...own, ...apartIn(parts, latest_s(phases))];
 }
 
-/** What one part lacks; null where nothing. */
+/** What one part lacks; null where it is complete. */
 export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: boolean): string | null {
   const { begun, summary, startAt_ms, beganAt_ms, stoodStill_ms, failure, stopped, of } = part;
   const planned = requestsInPhases(phases) / of;

@@ -115,7 +115,7 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
   const doubt = doubtOn({ ...traffic, lacks }, phases, isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
   const { lag, doubt: saturation } = lagOf(traffic, isBeyondPace);
-  // A generator that stood still, or one that is missing, makes latencies that aren't the platform's.
+  // A generator that stalled, or one that is missing, makes latencies that aren't the platform's.
   const latencies = lag === null && lacks.length === 0 ? tally.latencies() : [];
   // Requests that were planned but not sent cost nothing.
   const sent = Math.max(tally.requests, summary.requests);

@@ -89,7 +89,7 @@ export function starredBySchema(pointer: string, schema: ParamsSchema): string {
   return at;
 }
 
-/** Whether nothing but one keyword at one place is broken, by the first validator. */
+/** Whether exactly one keyword at one place is broken, by the first validator. */
 export function breaksAlone(params: Json, at: string, keyword: string, request: Request): boolean {
   const broken = errorsIn(params, request).map((error) => siteOf(error, request));
   return (

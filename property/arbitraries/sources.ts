@@ -169,7 +169,7 @@ function bundleSource(target: Target): readonly ArbitrarySource[] {
 /** @throws Error for anything but a text, since no arbitrary breaks types within a path */
 function textAt(params: Json, pointer: string): string {
   const text = valueAt(params, pointer);
-  if (typeof text !== "string") throw new Error(`${pointer} is no text`);
+  if (typeof text !== "string") throw new Error(`${pointer} isn't a string`);
   return text;
 }
 

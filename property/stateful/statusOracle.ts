@@ -14,7 +14,7 @@ export interface ComparedStatuses {
   readonly violation: ModelViolation | null;
 }
 
-/** @throws Withheld where the value is no list */
+/** @throws Withheld where the value isn't a list */
 export function comparedStatuses(
   exchange: Exchange,
   ids: readonly string[],
@@ -22,7 +22,7 @@ export function comparedStatuses(
   name: ProjectName,
 ): ComparedStatuses {
   const entries = resultOf(exchange, "/value");
-  if (!Array.isArray(entries)) throw notTested("value is no list");
+  if (!Array.isArray(entries)) throw notTested("value isn't a list");
   let state = before;
   if (entries.length !== ids.length) {
     const expected = `${ids.length} entries, one for each id`;

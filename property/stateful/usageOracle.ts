@@ -16,7 +16,7 @@ const textOf = ({ least, most }: Range): string => {
   return least.eq(most) ? least.toFixed() : `${least.toFixed()} to ${most.toFixed()}`;
 };
 
-/** The first figure that contradicts the model; null where none does. @throws Withheld where one is no number */
+/** The first figure that contradicts the model; null where none does. @throws Withheld where one isn't a number */
 export function wrongIn(exchange: Exchange, state: ModelState, reader: KeyName, target: Target): ModelViolation | null {
   const name = projectOfKey(reader);
   const start = dayAt(exchange, "/creditCycle/start");

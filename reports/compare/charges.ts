@@ -11,7 +11,7 @@ const chargeOf = (entry: ShownAuditEntry): Charge => ({
 
 const counterOf = ({ project, at }: ShownAuditEntry): string => `${project} ${at}`;
 
-/** Counters in both audits; one that is inconclusive in either is no change. */
+/** Counters in both audits; one that is inconclusive in either counts as unchanged. */
 export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChange[] {
   const before = new Map((base.audit?.entries ?? []).map((entry) => [counterOf(entry), entry]));
   return (head.audit?.entries ?? []).flatMap((entry): ChargeChange[] => {

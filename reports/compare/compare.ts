@@ -108,7 +108,7 @@ function notesOn(base: Run, head: Run, { reworded, unplanned }: RequirementChang
     ...lone(unseen, "unspecified behaviour", "observed"),
     ...(withoutLoad(base) && withoutLoad(head)
       ? []
-      : ["Latency and rate limits aren't compared: one of the runs is nothing but a load."]),
+      : ["Latency and rate limits aren't compared: one of the runs is only a load."]),
   ];
 }
 
@@ -127,6 +127,6 @@ function recordingNotes(base: Run, head: Run): readonly string[] {
     ...(isOfOther(again, other)
       ? [`${again.id} judges answers of ${other.id} again: what differs is due to the specs or to Assay.`]
       : []),
-    ...(other.recording ? [] : ["A recording verifies nothing, so that only what is broken is compared."]),
+    ...(other.recording ? [] : ["A recording verifies nothing, so only what is broken is compared."]),
   ];
 }

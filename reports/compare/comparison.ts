@@ -105,7 +105,7 @@ export interface Share {
 export interface ComparedMeasure extends Both<ComparedFigures> {
   /** By how much it grew, with its interval and the corrected p; null where there are too few values. */
   readonly shift: { readonly by: number; readonly from: number; readonly to: number; readonly p: number } | null;
-  /** The shift is neither chance nor too small to matter. */
+  /** Whether the shift is significant, and large enough to matter. */
   readonly isReported: boolean;
 }
 

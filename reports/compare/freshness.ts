@@ -88,7 +88,7 @@ export function freshnessNotes(
   return [
     "The runs didn't overlap in time: slots are compared with the newest of the same run.",
     ...(isBelow
-      ? [`Slots went back from ${before} to ${after} between them: a chain began anew, or an index is far behind.`]
+      ? [`Slots went back from ${before} to ${after} between them: the chain was restarted, or an index is far behind.`]
       : []),
   ];
 }

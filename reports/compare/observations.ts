@@ -40,7 +40,7 @@ export function scalesIn({ unspecified }: Register): (id: string) => Scales | nu
   };
 }
 
-/** A value that a varying observation had before is no change. */
+/** A varying observation is unchanged where it had the value before. */
 export const isAlike = (some: readonly Json[], others: readonly Json[], scales: Scales): boolean =>
   some.some((one) => others.some((other) => isSame(one, other, scales)));
 

@@ -64,7 +64,7 @@ export function changesBetween(base: Run, head: Run, register: Register): Requir
   };
   const compared = rows.filter((row) => !isReworded(row));
   const changes = changesAmong(compared.map((row) => changeOf(row, row.is?.breaches[0])));
-  // A recording verifies nothing: what only the other one verifies has not changed.
+  // A recording verifies nothing, so what only the other run verifies hasn't changed.
   const isBeyond = ({ recording }: Run, state: State): boolean => recording !== undefined && isVerified(state);
   return {
     ...changes,

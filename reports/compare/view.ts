@@ -67,7 +67,7 @@ function runsIn(comparison: Comparison): Document["first"] {
       only: "page",
       caption: "Runs",
       kind: "matrix",
-      heads: ["Run", "When", "Hold", "Broken", "Withheld", "Requests", "Spent"],
+      heads: ["Run", "When", "Passed", "Broken", "Not tested", "Requests", "Spent"],
       rows: runs.map(({ name, id, startedAt, totals, spent, complete }, index) => [
         [marks[index] ?? "", foreign(name), " ", { text: id, as: "aside" }],
         `${whenText(startedAt)}${complete ? "" : ", cut short"}`,
@@ -95,11 +95,11 @@ export function pairSections(comparison: Comparison, pair: Pair): readonly Block
 
 const differs = (isReported: boolean): string => (isReported ? "differs" : "");
 
-/** What was compared in numbers, changed or not. */
+/** The figures that were compared, changed or not. */
 function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
   const { latency, freshness, limits, charges, ...pair } = pairGiven;
   const { heads, there } = wordingOf(runs, pair);
-  const shift = "Shift, all intervals together 99 %";
+  const shift = "Shift (99 % confidence over all rows)";
   const measuredHeads = ["What", "Answers", ...heads("Median"), ...heads("p95"), shift, ""];
   const measuredRow = (name: string, one: ComparedMeasure, unit: string) => {
     const { was, is, isReported } = one;
@@ -119,7 +119,7 @@ function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
       freshness.map((one) => measuredRow(`${one.figure} of ${one.operation}`, one, "slots")),
     ],
     [
-      "Rate limits as they were met",
+      "Rate limits met",
       ["Operation", ...heads("Most served in a second"), ...heads("Rate-limited"), `States${there}`],
       limits.map(({ operation, wasMet: was, isMet: is, stated }) => {
         return [operation, was.mostServed, is.mostServed, was.throttled, is.throttled, stated.is.join(", ")];
@@ -149,7 +149,7 @@ export function matrixSection(comparison: Comparison): readonly Section[] {
       // Of two runs, the changes say it.
       ...(areVendors || comparison.pairs.length > 1 ? {} : { only: "page" }),
       blocks: [
-        { ...note("What holds everywhere, or is withheld everywhere, is left out."), only: "page" },
+        { ...note("What passed everywhere, or wasn't tested anywhere, is left out."), only: "page" },
         {
           is: "table",
           caption,
@@ -265,13 +265,12 @@ export const runLine = (run: Comparison["runs"][number]): readonly TextSpan[] =>
   const { name, startedAt, totals, spent, complete } = run;
   return [
     ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
-    `: ${counted(totals.holds, "holds", "hold")}${inPart(totals)}, ${totals.broken} broken, `,
-    `${totals.withheld} withheld; `,
+    `: ${numberText(totals.holds)} passed${inPart(totals)}, ${totals.broken} broken, ${totals.withheld} not tested; `,
     `${counted(spent.requests, "request")}, ${creditsText(spent)}${complete ? "" : "; cut short"}`,
   ];
 };
 
-/** Rows of the matrix, without those that hold, or are withheld, in every run. */
+/** Rows of the matrix, without those that passed in every run, or were tested in none. */
 export const reportedRows = ({ matrix }: Pick<Comparison, "matrix">): Comparison["matrix"] =>
   matrix.filter(
     ({ kinds }) => new Set(kinds).size > 1 || !["holds", "withheld", "absent"].includes(kinds[0] ?? "holds"),

@@ -1,4 +1,4 @@
-// How a comparison speaks: of one platform before and now, or of vendors A and B, which have no order in time.
+// The words of a comparison: of one platform before and now, or of vendors A and B, which have no order in time.
 import type { Sentence } from "../document/document.ts";
 import type { Comparison, Pair } from "./comparison.ts";
 

@@ -3,7 +3,7 @@ import { createScanner, format, type Node, parseTree } from "jsonc-parser";
 import { numberText } from "../numbers.ts";
 import { isJson } from "../text.ts";
 
-/** `missing`: our note on what isn't there; `cut`: on what is left out; the rest is the body's own text. */
+/** `missing`: our note on a missing member; `cut`: on what is left out; the rest is the body's own text. */
 export interface Piece {
   readonly is: "plain" | "marked" | "missing" | "cut";
   readonly text: string;
@@ -36,7 +36,7 @@ export function piecesOf(body: string, pointers: readonly string[], longest_char
   return piecesBetween(text, marks, from, from + longest_chars);
 }
 
-/** Indented with literals as they are: 1.0 stays 1.0. Null where it is no JSON, or too deep. */
+/** Indented with literals as they are: 1.0 stays 1.0. Null where it isn't JSON, or is too deep. */
 function indented(body: string): string | null {
   if (!isJson(body) || depthOf(body) > deepestIndented) return null;
   // Joined here: the library's applyEdits copies the whole text at each edit, 40 ms for 64 kB.
@@ -77,7 +77,7 @@ function markAt(text: string, root: Node, pointer: string): Mark | null {
   for (const raw of pointer.split("/").slice(1)) {
     const step = raw.replaceAll("~1", "/").replaceAll("~0", "~");
     const next = childOf(here, step);
-    if (!next) return { from: here.offset + 1, to: here.offset + 1, note: `${step} is not here` };
+    if (!next) return { from: here.offset + 1, to: here.offset + 1, note: `${step} is missing here` };
     here = next;
   }
   const { offset, length } = here.parent?.type === "property" ? here.parent : here;

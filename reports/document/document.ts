@@ -88,7 +88,7 @@ export type Cell = string | number | Sentence | Element;
 /** A chart, which only the page shows, and a table with the same figures. */
 export interface ChartFigure extends Placed {
   readonly is: "figure";
-  /** Markup or elements of ours; null where the table is enough. */
+  /** Our own markup or elements; null where the table is enough. */
   readonly svg: Child;
   /** Above the chart, where it doesn't name itself. */
   readonly title?: string;
@@ -180,7 +180,7 @@ export const comparedMoods = { 0: "holds", 1: "broken", 3: "inconclusive" } as c
 export interface Document {
   /** What kind of view it is: `Assay 0.1.0, comparison`. */
   readonly kind: string;
-  /** What its reader came for, without full stop. */
+  /** The first sentence: what its reader came for, without full stop. */
   readonly headline: string;
   readonly mood: Mood;
   /** Beside the headline in the title of the page; by default `Assay`. */

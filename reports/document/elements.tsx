@@ -61,7 +61,7 @@ export const TableElement = (tableProps: TableProps) => {
 };
 
 interface FiguresProps extends TableProps {
-  /** A chart of ours, as markup or elements; null where the table alone is shown. */
+  /** Our own chart, as markup or elements; null where the table alone is shown. */
   readonly svg: Child;
   readonly summary?: string;
 }
@@ -95,7 +95,7 @@ interface GroupProps {
   readonly children: Child;
 }
 
-/** Rows that a filter opens, and that are as at first once it is empty again. */
+/** Rows that a filter opens, and that return to their first state when it is emptied. */
 export const Group = ({ name, isOpen, summary, children }: GroupProps) => (
   <details class={name} open={isOpen} data-open={String(isOpen)}>
     <summary>{summary}</summary>

@@ -3,7 +3,7 @@
 import { answerPlaceIn } from "../../harness/core/finding.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { Run } from "../../harness/record/run.ts";
-import { answeredText, counterexampleOf, placeName, unescaped } from "../breach.ts";
+import { answeredText, describeCase, placeName, unescaped } from "../breach.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { piecesOf } from "./body.ts";
@@ -12,7 +12,7 @@ import { Folded, TermList } from "./elements.tsx";
 
 type Exchange = Run["exchanges"][number];
 
-/** A line to copy is cut only where nobody would paste it. */
+/** Lines to copy are cut only beyond what one would paste. */
 const longestCommand_chars = 20_000;
 const longestHeader_chars = 2_000;
 const longestTitle_chars = 300;
@@ -123,22 +123,13 @@ function Place({ breach: { at, expected, got, counterexample } }: { readonly bre
         ["At", <Code text={placeName(at)} />],
         ["Expected", <Code text={expected} />],
         ["Got", seen],
-        ...(counterexample ? [["Case", <Case counterexample={counterexample} />] as const] : []),
+        ...(counterexample ? [["Case", capped(describeCase(counterexample), longestText_chars)] as const] : []),
       ]}
     />
   );
 }
 
 const Code = ({ text }: { readonly text: string }) => <code>{capped(text, longestText_chars)}</code>;
-
-function Case({ counterexample }: { readonly counterexample: NonNullable<Breach["counterexample"]> }) {
-  const { label, text } = counterexampleOf(counterexample);
-  return (
-    <>
-      {label}: <Code text={text} />
-    </>
-  );
-}
 
 /** Each exchange once: requirements link to it. */
 export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { readonly chosen: ReadonlySet<number> }) {

@@ -1,6 +1,6 @@
 // A document as terminal lines.
 import { styleText } from "node:util";
-import { answeredText, breachText, counterexampleOf } from "../breach.ts";
+import { answeredText, breachText, describeCase } from "../breach.ts";
 import { fewOf } from "../lists.ts";
 import { counted } from "../numbers.ts";
 import { capped, oneLine } from "../text.ts";
@@ -17,9 +17,9 @@ import {
   type Tone,
 } from "./document.ts";
 
-/** Text from a platform is cut here. */
+/** Texts from a platform are cut to this length. */
 const longest_chars = 200;
-/** A line to copy, and a sentence of ours, is cut only where it would fill the screen. */
+/** Lines to copy, and sentences of ours, are cut only where they would fill the screen. */
 const longestLine_chars = 2_000;
 /** Of a list and of a table, where the rest is elsewhere. */
 const mostItems = 20;
@@ -63,7 +63,7 @@ function spanText(span: Sentence[number], paint: Paint): string {
 export const sentenceLine = (sentence: Sentence, paint: Paint = plain): string =>
   sentence.map((span) => spanText(span, paint)).join("");
 
-/** The headline first, then what it rests on. */
+/** The headline first, then its evidence. */
 export const documentLines = ({ headline, first, sections, more }: Document): readonly string[] => [
   `${oneLine(headline)}.`,
   ...blocksLines([...first, ...sections], "", { isCut: more !== undefined, paint: plain }),
@@ -134,11 +134,11 @@ function evidenceLines(evidence: AnswerEvidence): readonly string[] {
   const places = breaches.slice(0, mostPlaces);
   const rest = breaches.length - places.length + (elsewhere?.places ?? 0);
   const inAnswers = elsewhere ? `, in ${counted(elsewhere.answers + 1, "answer")} in all` : "";
-  const cases = breaches.flatMap(({ counterexample }) => (counterexample ? [counterexampleOf(counterexample)] : []));
+  const cases = breaches.flatMap(({ counterexample }) => (counterexample ? [describeCase(counterexample)] : []));
   return [
     ...(exchange ? [`${short(exchange.title)} → ${short(answeredText(exchange))}`] : []),
     ...places.map((breach) => breachText(breach, short)),
-    ...cases.slice(0, 1).map(({ label, text }) => `${label}: ${short(text)}`),
+    ...cases.slice(0, 1).map(short),
     ...(rest > 0 ? [`and at ${counted(rest, "more place")}${inAnswers}`] : []),
     ...(exchange?.answer?.body ? [`answer: ${short(exchange.answer.body)}`] : []),
     ...(exchange ? [line(request.text)] : []),

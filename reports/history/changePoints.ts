@@ -1,4 +1,4 @@
-// Change points of latencies over nights: a level that stays, and neither chance nor too small to matter
+// Change points of latencies over nights: lasting, significant, and large enough to matter
 import { errorFunction, median, medianAbsoluteDeviation } from "simple-statistics";
 import { corrected } from "../compare/statistics.ts";
 
@@ -19,9 +19,9 @@ export interface ChangePoint extends Omit<Series, "figures"> {
   readonly p: number;
 }
 
-/** A new level is named once it has lasted so many nights: a busy night or two are none. */
+/** A new level is reported once it has lasted this many nights; a busy night or two don't count. */
 const lasting = 4;
-/** Older nights say less of today, as latencies drift. */
+/** Older nights are left out, as latencies drift. */
 const mostBefore = 11;
 const fewestBefore = 8;
 /** As a share, and in the series' unit: of all but one night of the new level, and of each. Less may be drift. */
@@ -33,7 +33,7 @@ const agreeing = 4;
 /** How often a night without a change may show one in any series. */
 const chance = 0.05;
 
-/** What all series have in common on a night, as a share: less isn't taken for a busy night. */
+/** A night is busy if all series are slower by this share. */
 const smallestShared = 0.15;
 
 /** A figure as its logarithm, and by how much that night was busier for all series. */
@@ -85,7 +85,7 @@ function sharedOf(nights: readonly { readonly level: Level; readonly log: number
   return Math.abs(shared) < Math.log(1 + smallestShared) ? 0 : shared;
 }
 
-/** What all have in common for so long, and alike, is a level of all. */
+/** A shift that all series share for this long is a new level, not a busy spell. */
 const isLevel = (shares: readonly number[]): boolean =>
   shares.length === lasting &&
   shares.every((shared) => shared !== 0) &&

@@ -29,7 +29,7 @@ const recent = { values: 30, shapes: 7 } as const;
 
 type IsAlike = (some: readonly Json[], others: readonly Json[]) => boolean;
 
-/** Values night after night: what is like none of the recent ones is a change. */
+/** Values night after night: one that differs from all recent ones is a change. */
 class Values {
   readonly changes: HistoryChange[] = [];
   readonly #of: Pick<HistoryChange, "what" | "where">;

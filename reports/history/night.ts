@@ -23,7 +23,7 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
   readonly target: string;
   /** From where it was sent, in the user's words. */
   readonly vantage: string | null;
-  /** `run`, `recording`, or the shape of what was nothing but a load. */
+  /** `run`, `recording`, or, for a run that was only a load, its shape. */
   readonly kind: string;
   readonly assay: string;
   readonly seed: number | null;
@@ -56,12 +56,12 @@ export const countsIn = ({ requirements }: Pick<Night, "requirements">): { reado
   return counts;
 };
 
-/** Of a run that is nothing but a load. */
+/** Of a run that was only a load. */
 const loadAlone = ({ load }: Run): Run["load"] => (load?.after === undefined ? load : undefined);
 
 /** A run that was cut short, or reached nothing is kept, and left out of trends. */
 function whyLeft(run: Run): string | null {
-  if (!run.complete) return run.cutShort ?? "it was ended";
+  if (!run.complete) return run.cutShort ?? "it didn't finish";
   if (run.preflight?.ended === true) return "nothing could be reached";
   if (loadAlone(run)?.doubt != null) return "the load was inconclusive";
   return run.requirements.some((one) => isJudged(stateOf(one))) || ((run.load ?? run.recording)?.judged ?? 0) > 0

@@ -33,7 +33,7 @@ export function nightsSection(history: History, title: Sentence): Section {
       changeRows(history),
     ),
     ...(latencies.length > 0 ? [latencySection(history, days)] : []),
-    rowsSection("Limits as they were found", ["What", "Limit", "Since"], limitRows(history)),
+    rowsSection("Rate limits found", ["What", "Limit", "Since"], limitRows(history)),
     sectionOf(["Spent"], ...spentFigures(history, days)),
     rowsSection(
       "Nights left out",
@@ -109,7 +109,7 @@ function latencySection({ latencies, changePoints }: History, days: readonly str
   const key = (
     <p class="fine">
       <span class="line-1">p50</span>, <span class="line-2">p95</span> and <span class="line-3">p99</span>, on a
-      logarithmic scale. A dashed line: from here on it is at another level, which is neither chance nor drift.
+      logarithmic scale. A dashed line marks a lasting change, beyond chance and drift.
     </p>
   );
   const figures = latencies.map(({ operation, p50, p95, p99 }) =>

@@ -47,9 +47,9 @@ const limitSamples = ([limit, text]: readonly [string, string]): readonly Sample
 
 const metrics: readonly Metric[] = [
   ["assay_run_timestamp_seconds", "When the run began.", ({ at }) => Date.parse(at) / 1_000, "seconds"],
-  ["assay_run_duration_seconds", "Absent where the run was ended.", ({ seconds }) => seconds, "seconds"],
+  ["assay_run_duration_seconds", "Absent if the run was cut short.", ({ seconds }) => seconds, "seconds"],
   ["assay_run_exit_code", "0: nothing is broken, 1: a requirement is, 3: inconclusive.", ({ exitCode }) => exitCode],
-  ["assay_run_left_out", "1: cut short or nothing judged, so no trend takes it.", ({ left }) => Number(left !== null)],
+  ["assay_run_left_out", "1: cut short or nothing judged; not in trends.", ({ left }) => Number(left !== null)],
   ["assay_requests_sent", "Requests of the run.", ({ spent }) => spent.requests],
   ["assay_credits_spent", "Credits of the run.", ({ spent }) => spent.credits],
   [
@@ -64,13 +64,13 @@ const metrics: readonly Metric[] = [
   ],
   [
     "assay_requirement_verdict",
-    "1; any other verdict of it is absent.",
+    "1 for its verdict; others are absent.",
     ({ requirements }) =>
       Object.entries(requirements).map(([requirement, one]) => [{ requirement, verdict: stateIn(one).kind }, 1]),
   ],
   [
     "assay_requirement_newly_broken",
-    "1: it wasn't before and isn't flaky; else absent.",
+    "1: newly broken and not flaky; else absent.",
     (_, { newlyBroken }) => newlyBroken.map((requirement) => [{ requirement }, 1]),
   ],
   [
@@ -84,7 +84,7 @@ const metrics: readonly Metric[] = [
   ],
   [
     "assay_latency_seconds",
-    "Of one night: take histogram_quantile without rate.",
+    "One night: histogram_quantile without rate().",
     ({ latencies }) => latencies.flatMap(histogramOf),
     "seconds",
   ],

@@ -15,7 +15,7 @@ export type Trend =
   /** Broken, or verified, on all recent nights; or never judged. */
   | { readonly is: "steady" }
   /** Since a night, for all that is known. */
-  | { readonly is: "newly broken" | "mended" | "narrowed"; readonly night: number }
+  | { readonly is: "newly broken" | "fixed" | "narrowed"; readonly night: number }
   /** Some nights of the last 30, with the interval of its rate. */
   | { readonly is: "flaky"; readonly broken: number; readonly of: number; readonly rate: readonly [number, number] };
 
@@ -71,7 +71,7 @@ export function trendOf(states: readonly State[]): Trend {
     begins.length === 1 ||
     (judged.length - last.nth >= lasting && chanceOfChanges(broken, counted.length - broken, begins.length) < chance);
   if (!isForGood) return { is: "flaky", broken, of: counted.length, rate: intervalOf(broken, counted.length) };
-  return { is: last.is ? "newly broken" : "mended", night: last.night };
+  return { is: last.is ? "newly broken" : "fixed", night: last.night };
 }
 
 /** Verified on all recent nights, since one of them on less than before. */
@@ -109,7 +109,10 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 /** `broken on 6 of 30 nights, 20 % (10 to 37 %)`. */
 export function trendText(trend: Trend, nights: readonly Pick<Night, "at">[]): string {
   if (trend.is === "steady") return "";
-  if (trend.is !== "flaky") return `${trend.is} since ${nightDay(nights[trend.night]?.at ?? "")}`;
+  if (trend.is !== "flaky") {
+    const change = trend.is === "narrowed" ? "verified on less" : trend.is;
+    return `${change} since ${nightDay(nights[trend.night]?.at ?? "")}`;
+  }
   const { broken, of, rate } = trend;
   const [least, most] = rate.map(percent);
   return `flaky: broken on ${broken} of ${of} nights, ${percent(broken / of)} (${least?.replace(" %", "")} to ${most})`;

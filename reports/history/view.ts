@@ -13,8 +13,8 @@ import {
   sectionOf,
   sentenceOf,
 } from "../document/document.ts";
-import { groupedBy } from "../lists.ts";
-import { counted, countsOf, inMs } from "../numbers.ts";
+import { fewOf, groupedBy } from "../lists.ts";
+import { counted, inMs } from "../numbers.ts";
 import { shown } from "../text.ts";
 import type { ChangePoint } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
@@ -114,16 +114,28 @@ function historyTitle(history: History): Sentence {
   ];
 }
 
+const idsOf = (strips: readonly Strip[]): readonly string[] => strips.map(({ id }) => id);
+
+const mostNamed = 3;
+
+/** `CYC-PRES-01, USG-FLD-02 are newly broken`; empty where there are none. */
+function namedIds(ids: readonly string[], what: string): readonly string[] {
+  const { shown: named, rest } = fewOf(ids, mostNamed);
+  const all = [...named, ...(rest ? [`${rest} more`] : [])].join(", ");
+  return ids.length === 0 ? [] : [`${all} ${ids.length === 1 ? "is" : "are"} ${what}`];
+}
+
 /** The last night in a sentence, without full stop. */
 export function historyHeadline(history: History): string {
   const { newlyBroken, strips } = history;
-  const isKnown = (strip: Strip): boolean => lastOf(strip) === "broken" && strip.trend.is !== "flaky";
-  const counts = countsOf(
-    [newlyBroken.length, "requirement is newly broken", "requirements are newly broken"],
-    [strips.filter(isKnown).length - newlyBroken.length, "is broken as before", "are broken as before"],
-    [flakyIn(history).length, "is flaky", "are flaky"],
-  );
-  if (counts.length > 0) return counts.join(", ");
+  const isBrokenAsBefore = (strip: Strip): boolean =>
+    lastOf(strip) === "broken" && strip.trend.is !== "flaky" && !newlyBroken.includes(strip.id);
+  const changes = [
+    ...namedIds(newlyBroken, "newly broken"),
+    ...namedIds(idsOf(strips.filter(isBrokenAsBefore)), "broken as before"),
+    ...namedIds(idsOf(flakyIn(history)), "flaky"),
+  ];
+  if (changes.length > 0) return changes.join("; ");
   return historyMood(history) === "holds" ? "Nothing is broken" : "Nothing was verified";
 }
 
@@ -156,7 +168,7 @@ export function historyDocument(found: readonly History[], words: HistoryWords):
     first: histories.map((history) => firstSection(history, words, histories.length === 1)),
     sections: histories.map((history) => nightsSection(history, historyTitle(history))),
     foot: [
-      "Nights that were cut short or reached nothing are left out. The history holds no keys, bodies and addresses.",
+      "Nights that were cut short or reached nothing are left out. The history contains no keys, bodies or addresses.",
     ],
     more: "The page of this history has more.",
   };

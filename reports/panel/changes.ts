@@ -12,7 +12,7 @@ import { answerCountsIn, panelExitCode, summariesOf } from "./figures.ts";
 
 export interface PanelChanges {
   readonly headline: string;
-  /** Of both: what each shows now that it didn't before, or no more. */
+  /** Vendors of both panels: what each shows now that it didn't before, or no longer shows. */
   readonly vendors: readonly {
     readonly name: string;
     readonly lines: readonly string[];
@@ -83,8 +83,8 @@ function changesOf(name: string, was: Seen, is: Seen): PanelChanges["vendors"][n
   const lines = [
     ...(newly.length > 0 ? [`newly wrong: ${newly.join(", ")}`] : []),
     ...(still.length > 0 ? [`still wrong: ${still.join(", ")}`] : []),
-    ...(noMore.length > 0 ? [`wrong no more: ${noMore.join(", ")}`] : []),
-    ...(isBehind(was) === isBehind(is) ? [] : [isBehind(is) ? "newly behind" : "behind no more"]),
+    ...(noMore.length > 0 ? [`right again: ${noMore.join(", ")}`] : []),
+    ...(isBehind(was) === isBehind(is) ? [] : [isBehind(is) ? "newly behind" : "no longer behind"]),
     ...(["stale", "unavailable", "rate-limited", "incomparable"] as const).flatMap((one) => shareLine(one, was, is)),
     ...latencyLines(was, is),
   ];

@@ -24,7 +24,7 @@ export const standingsText = (counts: StandingCounts): string =>
     .map((standing) => `${standing} ${numberText(counts[standing])}`)
     .join(", ");
 
-/** Behind in more answers than chance and rare hiccups explain. */
+/** A vendor is behind if more answers are stale than chance and rare hiccups explain. */
 const fewestStale = 4;
 const mayBeStale = 0.05;
 

@@ -1,4 +1,4 @@
-// What a panel says: who is wrong, who is behind, who is faster, and what can't be known.
+// The view of a panel: who is wrong, who is behind, who is faster, and what can't be decided.
 import { sum } from "simple-statistics";
 import type { Dissent, PanelReport, StandingCounts } from "../../panel/panelReport.ts";
 import type { Comparison } from "../compare/comparison.ts";
@@ -47,7 +47,7 @@ export function panelHeadline(panel: PanelReport): string {
     [
       ["isWrong", "wrong"],
       ["isBehind", "behind"],
-      ["isOpen", "different on some questions, and nothing is settled"],
+      ["isOpen", "different on some questions that stay undecided"],
       ["isSilent", "without an answer to compare"],
     ] as const
   ).flatMap(([is, what]) => {
@@ -58,7 +58,7 @@ export function panelHeadline(panel: PanelReport): string {
   return [...parts, ...(isSplit ? ["Too few vendors to decide some questions"] : [])].join("; ") || nothing;
 }
 
-/** Each as the question that it is. */
+/** Questions that the panel couldn't decide, one sentence each. */
 export function splitLines(panel: PanelReport): readonly string[] {
   const counts = new Map<string, number>();
   for (const { splits } of panel.questions)
@@ -108,12 +108,12 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
         : [pageSection("Where they differed", ...dissents.map((dissent) => dissentSection(panel, dissent)))]),
       ...tableSection(
         "Who is fresh",
-        "Slots behind the newest that the panel had shown in the same poll; ± is what round trips leave open.",
+        "Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave.",
         freshnessTable(panel),
       ),
       ...tableSection(
         "Who is fast",
-        `In ms; intervals hold together at 99 %. ${leadLines(panel).join("; ")}`,
+        `In ms; intervals have 99 % confidence over all rows. ${leadLines(panel).join("; ")}`,
         latencyTable(panel),
       ),
       ...tableSection("Question by question", null, questionTable(panel)),
@@ -131,17 +131,17 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
         : [
             {
               ...note(
-                "Once two of them have a run in the folder of ",
+                "Conformance and limits are compared here once two vendors have a run in the folder of ",
                 code("--runs"),
-                ", their conformance and limits stand here.",
+                ".",
               ),
               only: "page" as const,
             },
           ]),
     ],
     foot: [
-      "Slots are lower bounds, so that one difference proves nothing: wrong is who stood alone in three polls while " +
-        "the others' answers stayed the same. Only token accounts and compression can be compared between vendors. " +
+      "A single difference proves nothing: a vendor is called wrong if it stood alone in three polls while the " +
+        "others' answers stayed the same. Only token accounts and compression can be compared between vendors. " +
         "Keys are redacted. The same for programs is in ",
       code("panel.json"),
       ".",
@@ -180,7 +180,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
     },
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
     { is: "list", only: "text", items: leadLines(panel).map((line) => [foreign(line)]) },
-    ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together: not compared.`)] : []),
+    ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and weren't compared.`)] : []),
   ];
 }
 
@@ -218,7 +218,7 @@ const tableSection = (title: string, about: string | null, table: PanelTable): r
 
 const namesIn = ({ vendors }: PanelReport): readonly string[] => vendors.map(({ name }) => name);
 
-/** What is wrong is shown as what is broken. */
+/** Wrong answers are coloured like broken requirements. */
 const countsCell = (counts: StandingCounts): Sentence => [
   { text: standingsText(counts), ...(counts.wrong > 0 ? { tone: "broken" } : {}) },
 ];

@@ -3,7 +3,7 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { titleOf } from "../breach.ts";
 import { flawOf } from "../sentences.ts";
 import { capped, visible } from "../text.ts";
-import { type Kind, kindOf } from "../words.ts";
+import { type Kind, kindOf, words } from "../words.ts";
 import { brokenLines } from "./finding.ts";
 
 /** Longer texts are cut: CI servers keep these files for every run. */
@@ -23,7 +23,7 @@ export interface Case {
   readonly text: string;
 }
 
-/** Requirements that are only noted are no cases: see `notedIn`. */
+/** Requirements that are only noted aren't cases: see `notedIn`. */
 export const casesOf = (run: Run): readonly Case[] => [
   ...run.requirements
     .filter((requirement) => kindOf(requirement) !== "noted")
@@ -44,9 +44,9 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   const why = capped(visible(reason ?? "no reason given"), message_chars);
   if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
   if (kind === "renamed") return { ...named, outcome: "passed", message: "", text: why };
-  if (kind === "narrowed") return { ...named, outcome: "passed", message: "", text: `verified in part: ${why}` };
+  if (kind === "narrowed") return { ...named, outcome: "passed", message: "", text: `${words[kind].one}: ${why}` };
   if (kind === "deviates" || kind === "withheld")
-    return { ...named, outcome: "skipped", message: `${kind}: ${why}`, text: "" };
+    return { ...named, outcome: "skipped", message: `${words[kind].one}: ${why}`, text: "" };
   if (kind === "inconclusive") return { ...named, outcome: "error", message: `inconclusive: ${why}`, text: "" };
   const lines = brokenLines(run, requirement);
   const message = capped(lines.slice(1, 3).join("; ").replace(/ {2,}/g, " ").trim(), message_chars);

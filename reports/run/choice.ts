@@ -12,7 +12,7 @@ export const exchangesOf = ({ breaches, exchanges }: JudgedRequirement): readonl
   ...new Set([...breaches.map(({ exchange }) => exchange), ...exchanges]),
 ];
 
-/** About how much markup exchanges may take: what a page of 5 MB has left, within bounds. */
+/** About how much markup exchanges may take: what is left of a page of 5 MB, within bounds. */
 const roomFor = (requirements: number): number =>
   Math.min(2_000_000, Math.max(200_000, 4_500_000 - 1_000 * requirements));
 /** Markup around each exchange. */

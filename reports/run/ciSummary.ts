@@ -16,7 +16,16 @@ import {
 import { documentMarkdown } from "../document/markdown.ts";
 import { loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
-import { auditLine, byReason, noticesOf, observedLine, reasoned, spentText, yieldLine } from "../sentences.ts";
+import {
+  auditLine,
+  byReason,
+  explainedCreditsText,
+  noticesOf,
+  observedLine,
+  reasoned,
+  spentText,
+  yieldLine,
+} from "../sentences.ts";
 import { shown } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
 import { runHead } from "./head.ts";
@@ -64,7 +73,7 @@ function firstOf(run: Run): readonly Block[] {
   const counts = kinds.filter((kind) => countOfKind(totals, kind) > 0).map((kind) => titleOf(kind, run));
   const verified = yieldLine(run);
   const facts = [
-    spentText(run),
+    spentText(run, explainedCreditsText(run.spent)),
     verified === null ? null : `verified: ${verified}`,
     auditLine(run),
     observations.length > 0 ? observedLine(observations, unjudged) : null,

@@ -19,7 +19,7 @@ interface Issue {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/** A kind without a severity is no issue. */
+/** Kinds without a severity aren't reported as issues. */
 const severities: { readonly [kind in Kind]?: Issue["severity"] } = {
   broken: "critical",
   warned: "minor",

@@ -8,7 +8,7 @@ import { linesCitedBy, operationsIn } from "./cited.ts";
 
 export type Status = "passed" | "failed" | "skipped" | "pending" | "other";
 
-/** Inconclusive is CTRF's `other`. A run that was cut short or verified nothing is failed: nobody reads further. */
+/** Inconclusive is CTRF's `other`. A run that was cut short or verified nothing counts as failed. */
 function statusOf({ outcome, kind }: Case): Status {
   if (kind === "run" || outcome === "failure") return "failed";
   return outcome === "error" ? "other" : outcome;

@@ -76,8 +76,8 @@ export function findingSection(
   const ids = others.slice(shown.length).map(({ id }) => id);
   return sectionOf(
     findingTitle(requirement),
-    ...shown.map((other) => paragraph("so is ", ...namedSpans(other))),
-    ...(rest > 0 ? [paragraph(`so are ${rest} more: ${ids.join(", ")}`)] : []),
+    ...shown.map((other) => paragraph("also ", ...namedSpans(other))),
+    ...(rest > 0 ? [paragraph(`also ${rest} more: ${ids.join(", ")}`)] : []),
     ...findingBlocks(exchanges, requirement),
   );
 }

@@ -66,7 +66,7 @@ function latenciesTable({ latencies, bounds }: LoadReport): TextTable {
 const partsTable = ({ parts = [] }: LoadReport): TextTable => ({
   is: "table",
   isCaptionShown: true,
-  caption: "Parts: what each generator sent, and its clock beside the others'",
+  caption: "Parts: what each generator sent, and how far its clock was off",
   heads: ["Part", "Planned", "Sent", "Not on time", "Began at", "Clock"],
   rows: parts.map(({ nth, of, planned, begun, dropped, beganAt, behind_ms, failure }) => [
     `${nth} of ${of}${failure === null ? "" : `, cut short: ${failure}`}`,
@@ -76,7 +76,7 @@ const partsTable = ({ parts = [] }: LoadReport): TextTable => ({
   ]),
 });
 
-/** A clock that is off by less than that isn't worth a word. */
+/** Clocks that are off by less aren't mentioned. */
 const noticed_ms = 500;
 
 function clockText([least, most]: readonly [number, number]): string {

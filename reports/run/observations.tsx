@@ -47,7 +47,7 @@ function rowOf({ id, question, clause, state, values, reason }: RunObservation):
   );
   const observed = (
     <>
-      {state === "unstable" ? <p class="label">The two passes differ</p> : null}
+      {state === "unstable" ? <p class="label">The two repeats differ</p> : null}
       {reason === null ? null : capped(reason, longestText_chars)}
       {values.map(({ summary }) => (
         <ul>

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-// What a run says on its page; it computes nothing.
+// The page of a run; everything it shows is computed elsewhere.
 import type { Child } from "hono/jsx";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
@@ -10,7 +10,15 @@ import { experimentsIn } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { loadFlaws } from "../load.ts";
 import { counted } from "../numbers.ts";
-import { creditsText, nextSteps, noticesOf, samplesLines, spentText, yieldLine } from "../sentences.ts";
+import {
+  creditsText,
+  explainedCreditsText,
+  nextSteps,
+  noticesOf,
+  samplesLines,
+  spentText,
+  yieldLine,
+} from "../sentences.ts";
 import { shown } from "../text.ts";
 import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
 import { chartsOf } from "./charts.ts";
@@ -75,7 +83,7 @@ function pageFirst(run: Run): readonly Block[] {
 const exitMeanings: { readonly [code: number]: string } = {
   0: "nothing broken, something verified",
   1: "a requirement is broken",
-  3: "inconclusive, cut short, nothing verified, or in part where the run is strict",
+  3: "inconclusive, cut short, nothing verified, or (in a strict run) only verified in part",
 };
 
 /** A recording verifies nothing. */
@@ -94,13 +102,16 @@ function factsOf(run: Run): Block {
   const noted = (text: string, aside: string): Sentence => [text, " ", { text: `(${aside})`, as: "aside" }];
   const entries: readonly (readonly [string, Sentence])[] = [
     ["Target", [foreign(`${target.name}${target.isReference ? " (embedded platform)" : ""}`)]],
-    ["When", [foreign(`${when}${endedAt === null ? ", never ended" : ""}`)]],
+    ["When", [foreign(`${when}${endedAt === null ? ", not finished" : ""}`)]],
     ...bases.map(([base, apis]) => [`Base of ${apis.map(([api]) => api).join(", ")}`, [code(base)]] as const),
     [
       "Spent",
       run.recording
         ? [spentText(run)]
-        : noted(spentText(run), `planned: ${counted(plan.requests, "request")}, ${creditsText(plan)}`),
+        : noted(
+            spentText(run, explainedCreditsText(run.spent)),
+            `planned: ${counted(plan.requests, "request")}, ${creditsText(plan)}`,
+          ),
     ],
     ...(verified === null ? [] : [["Verified", [verified]] as const]),
     ["Exit code", noted(String(exitCode), meaningOf(run))],

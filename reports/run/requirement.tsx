@@ -56,7 +56,7 @@ export function RequirementBlock({ requirement, material, isOpen }: RequirementP
 
 const basisWords = {
   explicit: "stated in the interface",
-  entailed: "entailed by the interface: to deny it contradicts its words",
+  entailed: "entailed by the interface: it follows from the interface's words",
   implied: "implied by the interface",
   external: "required by another standard",
 } as const;
@@ -85,7 +85,14 @@ function clauseSpan(clause: string, clauses: Described["clauses"]): TextSpan {
   return { text: anchor === null ? clause : `${clause} (${anchor})` };
 }
 
-const severity = ["broken", "inconclusive", "withheld", "held"] as const;
+/** What a check says, worst first. */
+const checkWords = {
+  broken: words.broken.one,
+  inconclusive: words.inconclusive.one,
+  withheld: words.withheld.one,
+  held: words.holds.one,
+};
+const severity = Object.keys(checkWords);
 const worstFirst = (a: TriedCheck, b: TriedCheck): number => severity.indexOf(a.is) - severity.indexOf(b.is);
 const aside = (text: string): Sentence => [{ text, as: "aside" }];
 
@@ -95,7 +102,7 @@ function checkList(checks: readonly TriedCheck[]): List {
   const rest = checks.length - shown.length;
   const items = shown.map(({ requests, is }): Sentence => {
     const asked = capped(requests.join(", then "), longestRequests_chars) || "several steps";
-    return [`${is}: `, { text: asked }];
+    return [`${checkWords[is]}: `, { text: asked }];
   });
   return {
     is: "list",

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-// All requirements by verdict, worst first: what needs a reader is open, the rest closed.
+// All requirements by verdict, worst first: groups that need attention are open, the others closed.
 import type { Child } from "hono/jsx";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
@@ -18,7 +18,7 @@ const longestReason_chars = 500;
 const mostShown = 3;
 /** Of a kind; the others are folded. */
 const mostReasons = 12;
-/** Of those that are broken; the evidence of more would bury what follows. */
+/** Broken requirements whose evidence is open; that of more would bury what follows. */
 const mostOpen = 5;
 
 interface RequirementsProps {

@@ -122,7 +122,7 @@ function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cite
         .slice(0, 32),
     },
     ...(kind === "deviates"
-      ? { suppressions: [{ kind: "external", status: "accepted", justification: text(reason ?? "a known deviation") }] }
+      ? { suppressions: [{ kind: "external", status: "accepted", justification: text(reason ?? "a known issue") }] }
       : {}),
     properties: { replay: capped(oneLine(replay), replay_chars) },
   };

@@ -15,13 +15,13 @@ import { type Call, type Fate, type Latency, limitOf, peakOf, type Timeline } fr
 import { type Kind, kindOf, presentIn, words } from "../words.ts";
 import type { KillMatrix, Tried } from "./killedBy.ts";
 
-/** How little of an area was verified; what is broken weighs most. */
+/** Sort key of an area: the more is broken, and the less verified, the higher. */
 const worst = (members: readonly JudgedRequirement[], unchecked: number): number => {
   const of = (...some: readonly Kind[]): number => members.filter((one) => some.includes(kindOf(one))).length;
   return of("broken") * 1_000 + (of("withheld", "inconclusive") + unchecked) / (members.length + unchecked);
 };
 
-/** What was verified by area, and how much of the rest there is. */
+/** How much was verified in each area, and how much wasn't. */
 export function coverageBlocks(run: Run, described: Described): readonly Block[] {
   const { unchecked } = run;
   const selected = run.requirements.filter(({ unselected }) => !unselected);
@@ -85,7 +85,7 @@ export const chargeBlocks = ({ entries, reason }: Audit): readonly Block[] => [
   },
 ];
 
-/** How many requests were sent when, by what names them. */
+/** How many requests were sent when, by feature or by operation. */
 export const timelineFigure = (by: string, { width_s, stretches }: Timeline, svg: string | null): Block => ({
   is: "figure",
   svg,

@@ -1,4 +1,4 @@
-// What a vendor is shown of a run: broken requirements with requests and answers, and nothing of how we found them.
+// What a vendor sees of a run: broken requirements with requests and answers, but not how we found them.
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
@@ -27,7 +27,7 @@ export interface BreakingAnswer {
 
 const mostAnswers = 3;
 
-/** Of those that fail the run: a warning is no accusation. A known deviation that is gone breaks nothing. */
+/** Those that fail the run: warnings aren't reported to vendors, nor known issues that are fixed. */
 export function vendorFindings({ requirements, exchanges }: Run): readonly VendorFinding[] {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
   return requirements

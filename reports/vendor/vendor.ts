@@ -1,4 +1,4 @@
-// What a vendor is told of a run, to be sent as a page or pasted into a ticket.
+// The report of a run for its vendor, to be sent as a page or pasted into a ticket.
 import type { Run } from "../../harness/record/run.ts";
 import { type Document, foreign, note, paragraph, type Section, sectionOf } from "../document/document.ts";
 import { groupedBy } from "../lists.ts";

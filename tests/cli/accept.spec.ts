@@ -59,10 +59,10 @@ test("what is fixed, changed, new or expired fails the run and names the line to
   await acme.close();
   expect([gone.code, changed.code, elsewhere.code, over.code, unjudged.code]).toEqual([1, 1, 1, 1, 0]);
   for (const [{ stdout }, text] of [
-    [gone, "the known deviation is gone (their ticket 123): take out its entry, acme:3"],
-    [changed, "fails in another way than the known deviation (their ticket 123): fix it, or renew its entry, acme:3"],
+    [gone, "the known issue is fixed (their ticket 123): remove its entry, acme:3"],
+    [changed, "fails differently than the known issue (their ticket 123): fix it, or update its entry, acme:3"],
     [elsewhere, "BROKEN  USG-FLD-02"],
-    [over, "the known deviation expired on 2020-03-31 (their ticket 123): renew its entry or take it out, acme:5"],
+    [over, "the known issue was accepted until 2020-03-31 (their ticket 123): renew or remove its entry, acme:5"],
   ] as const)
     expect(stdout.replaceAll(acme.deviations, "acme")).toContain(text);
 });

@@ -147,7 +147,7 @@ test("ports in use, and a proxy without an address, are refused before anything 
   for (const taken of [[port], ["0", "--page", port]])
     await expectCommandLineError([...args, ...taken], `Port ${port} of 127.0.0.1 is in use.`);
   const noProxy = { HTTP_PROXY: "http://", http_proxy: "" };
-  await expectCommandLineError([...args, "0"], "HTTP_PROXY holds no address of a proxy", noProxy);
+  await expectCommandLineError([...args, "0"], "HTTP_PROXY isn't a valid proxy address", noProxy);
   expect(readdirSync(folder)).toEqual([]);
   await close();
 });

@@ -19,7 +19,7 @@ async function holdsAll(args: readonly string[], atLeast: number): Promise<void>
   expect(withheld.filter(({ reason }) => !/^(about Assay itself|only observed)/.test(reason ?? ""))).toEqual([]);
   expect(run.totals.holds).toBeGreaterThanOrEqual(atLeast);
   expect(stdout).toMatch(/requirements planned · [\d,]+ credits \+ [\d,]+ calls \(price not published\)/);
-  expect(stdout).toContain(`${run.totals.holds} hold`);
+  expect(stdout).toContain(`${run.totals.holds} passed`);
   expect(stdout).toContain(join(folder, "index.html"));
   expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
   expect(readFileSync(join(folder, "junit.xml"), "utf8")).toContain('failures="0"');
@@ -59,13 +59,15 @@ test("what was tried in part is verified in part, and with --strict or strict: t
   const only = ["--only", "RPC-ENV-01,USG-HTTP-01"];
   const { code, stdout, run, folder } = await assayRun(["run", "--target", poorTarget(), ...only]);
   expect(code).toBe(0);
-  expect(stdout).toContain("1 holds · 1 verified in part");
+  expect(stdout).toContain("1 passed · 1 verified in part");
   expect(stdout).toContain(`1 verified in part: ${untried}`);
   expect(run.totals).toMatchObject({ holds: 2, narrowed: 1 });
   expect(run.requirements.find(({ id }) => id === "RPC-ENV-01")).toMatchObject({ verdict: "holds" });
   expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
   const listed = await assay(["requirements", folder, "--area", "rpc"]);
-  expect(listed.stdout).toMatch(/^narrowed +RPC-ENV-01 .*: \d of \d operations; not tried: getCompressedBalance/m);
+  expect(listed.stdout).toMatch(
+    /^verified in part +RPC-ENV-01 .*: \d of \d operations; not tried: getCompressedBalance/m,
+  );
   const strict = await assayRun(["run", "--strict", "--target", poorTarget(), ...only]);
   expect(strict.code).toBe(3);
   expect(strict.run.requirements.map(({ replay }) => /--strict/.test(replay))).toEqual([true, true]);
@@ -85,7 +87,7 @@ test("what a target renames is reported as renamed, and with --renamed=fail it i
   const args = ["run", "--target", file, "--only", "BND-REG-02,USG-HTTP-01"];
   const warned = await assayRun(args);
   expect([warned.code, warned.run.totals.renamed]).toEqual([0, 1]);
-  expect(warned.stdout).toContain("1 holds · 1 renamed");
+  expect(warned.stdout).toContain("1 passed · 1 renamed");
   expect(warned.stdout).toContain("1 renamed: jito-region instead of engine-region");
   expect(schemaProblems("reports/run.schema.json", warned.run)).toEqual([]);
   const failed = await assayRun([...args, "--renamed=fail"]);

@@ -61,7 +61,7 @@ test("--fail-fast ends a run at the first breach; the others are recorded as not
     // Of the same answer, and not selected.
     ["USG-FLD-05", "broken", undefined],
   ]);
-  expect(stdout).toContain(`2 withheld: ${stopped}`);
+  expect(stdout).toContain(`2 not tested: ${stopped}`);
   const whole = await assayRun(args);
   expect([whole.code, isStopped(whole.run)]).toEqual([1, false]);
   expect(whole.run.spent.requests).toBeGreaterThan(run.spent.requests);
@@ -163,11 +163,14 @@ for (const [first = "", ...more] of writing)
     const held = await brokenRun();
     const runs = first === "compare" ? [held, held] : [];
     const before = bytesBelow(held);
-    await expectCommandLineError([first, ...runs, ...more, "--out", held], `The folder ${held} holds a run`);
+    await expectCommandLineError([first, ...runs, ...more, "--out", held], `The folder ${held} already contains a run`);
     expect(bytesBelow(held)).toBe(before);
     const alone = emptyFolder();
     writeFileSync(join(alone, "run.json"), readFileSync(join(held, "run.json")));
-    await expectCommandLineError([first, ...runs, ...more, "--out", alone], `The folder ${alone} holds a run`);
+    await expectCommandLineError(
+      [first, ...runs, ...more, "--out", alone],
+      `The folder ${alone} already contains a run`,
+    );
     const file = join(held, "run.json");
     await expectCommandLineError([first, ...runs, ...more, "--out", file], file);
     expect(bytesBelow(held)).toBe(before);

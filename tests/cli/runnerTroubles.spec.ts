@@ -265,7 +265,7 @@ test("runners with another's share, a wrong clock or key, or no room for what th
   await all(first, third, ...troubles.map(([one]) => one));
   // Either may be the first.
   const both = await Promise.all([first.ended, again.ended]);
-  const refused = both.filter(({ stderr }) => stderr.includes("holds a part already"));
+  const refused = both.filter(({ stderr }) => stderr.includes("already contains a part"));
   expect([new Set(both.map(({ code }) => code)), refused.map(({ code }) => code)]).toEqual([new Set([0, 2]), [2]]);
   for (const [one, says] of troubles) await expectDoubt(foldersOf(first, one, third), says);
 });

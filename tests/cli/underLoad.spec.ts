@@ -69,7 +69,7 @@ test("an inconclusive load is never green; a withheld one changes no exit code",
   expect(exitCodeUnderLoad([], madeLoad())).toBe(3);
   const withheld = madeLoad({ withheld: "There is no k6 of version 2 here." });
   expect(exitCodeUnderLoad(good, withheld)).toBe(0);
-  expect(loadSentences(withheld)).toEqual(["smoke withheld: There is no k6 of version 2 here."]);
+  expect(loadSentences(withheld)).toEqual(["smoke not tested: There is no k6 of version 2 here."]);
 });
 
 test("where no project can be made for it, the load is inconclusive and the run goes on", async () => {
@@ -126,7 +126,7 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   expect(costOfPlan(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
   const lines = await planLines(target, engines, { load: lacking });
   expect(lines[0]).not.toContain("smoke");
-  expect(lines).toContain("withheld: no k6: smoke");
+  expect(lines).toContain("not tested: no k6: smoke");
 });
 
 test("load is planned only on the reference, and only where no budget limits it", () => {

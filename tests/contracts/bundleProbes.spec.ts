@@ -174,7 +174,7 @@ test("without control or consent a probe that needs it is withheld with the reas
       .toSorted()
       .map((id) =>
         control.includes(id)
-          ? `${id}: not testable from outside (needs made projects)`
+          ? `${id}: not testable from outside (needs a test project)`
           : `${id}: the target doesn't allow \`sendBundle\``,
       ),
   );

@@ -62,7 +62,7 @@ const withFacts =
 async function judged(trial: Trial) {
   const { verdicts } = await outcomeOf({ suite: wholeSuite, observe: [], ...trial });
   const wrong = verdicts.filter(({ verdict }) => verdict === "broken" || verdict === "inconclusive");
-  const questioned = verdicts.filter(({ reason }) => reason?.includes("may be unknown there"));
+  const questioned = verdicts.filter(({ reason }) => reason?.includes("may not exist on this platform"));
   return { wrong: wrong.map(({ id }) => id), questioned: questioned.map(({ id }) => id) };
 }
 

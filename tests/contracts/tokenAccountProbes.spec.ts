@@ -85,6 +85,6 @@ testProbes({ name: "token accounts and compression", ids: idsLike(ownIds), choic
 test("without control a probe that needs it is withheld with the reason", () => {
   const lacking = lackingOn((given) => asVendor()(target(given)));
   expect(lacking.filter((line) => ownIds.test(line))).toEqual([
-    "OBS-CB-U64: not testable from outside (needs the platform under control)",
+    "OBS-CB-U64: not testable from outside (needs control over the platform)",
   ]);
 });

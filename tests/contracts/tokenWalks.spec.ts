@@ -155,7 +155,7 @@ const openOn = async (count: number, paging: Paging) =>
       .map(({ id, verdict, reason }) => [id, reason ?? verdict]),
   );
 const noCursorOn = (page: number): string =>
-  `not tested: page ${page} has no text as cursor, though accounts follow by page number`;
+  `page ${page} has no text as cursor, though accounts follow by page number`;
 
 const habits: readonly (readonly [habit: string, paging: Paging, open: { readonly [id: string]: string }])[] = [
   ["on the last page", {}, {}],

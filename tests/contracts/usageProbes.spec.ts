@@ -152,7 +152,7 @@ test("a probe that can't be run says why", () => {
   expect([...lackingOn((target) => target)].sort()).toEqual([
     "OBS-EVT: webhooks have no interface that could be asked (§6): what they send, and how, isn't seen from here",
     "OBS-HTTP-TLS: every base address is plain http",
-    "OBS-VER-DESC: the target names no address of a description",
+    "OBS-VER-DESC: the target gives no address of an OpenAPI document",
   ]);
 });
 

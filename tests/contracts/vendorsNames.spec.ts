@@ -52,5 +52,5 @@ test("of words that hold the key, the key isn't quoted", async () => {
   const target = (given: Parameters<ReturnType<typeof asVendor>>[0]) => offering("tokenAccounts")(asVendor()(given));
   const { verdicts } = await outcomeOf({ only: ["TA-RES-01"], observe: [], target, between: echoing });
   const reason = verdicts.find(({ id }) => id === "TA-RES-01")?.reason;
-  expect(reason).toBe('no answer contained it (answered -32602 "no params of <key:paid>")');
+  expect(reason).toBe('no answer showed it (answers: -32602 "no params of <key:paid>")');
 });

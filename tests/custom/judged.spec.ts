@@ -72,7 +72,7 @@ for (const [title, finding] of [
 ] as const)
   test(`a check that returns ${title} holds nothing`, async () => {
     const { verdict, defect } = await judged([by(() => finding as unknown as Finding)], priced);
-    expect([verdict, defect?.message]).toEqual(["inconclusive", expect.stringContaining("is no finding")]);
+    expect([verdict, defect?.message]).toEqual(["inconclusive", expect.stringContaining("isn't a finding")]);
   });
 
 test("a law that is async holds nothing", async () => {
@@ -80,17 +80,19 @@ test("a law that is async holds nothing", async () => {
     defineLaw("getItem", 200, { "STK-A-01": () => Promise.resolve(broken("", "", "")) as unknown as Finding }),
   ];
   const { verdict, defect } = await judged([{ proves: "STK-A-01", request: item }], priced, { laws });
-  expect([verdict, defect?.message]).toEqual(["inconclusive", expect.stringContaining("is no finding")]);
+  expect([verdict, defect?.message]).toEqual(["inconclusive", expect.stringContaining("isn't a finding")]);
 });
 
 test("a value that a check doesn't find proves nothing, and neither does an unknown key", async () => {
   const reads = by(({ number }) => must(number("/cost").gt(0), "/cost", "above 0", 0));
   expect(await judged([reads], priced)).toMatchObject({
     verdict: "inconclusive",
-    reason: expect.stringContaining("no /cost of the type"),
+    reason: expect.stringContaining("the answer's /cost is missing"),
   });
   const lists = by(({ items }) => must(items("/price").length > 0, "/price", "some", 0));
-  expect(await judged([lists], priced)).toMatchObject({ reason: expect.stringContaining("no /price of the type") });
+  expect(await judged([lists], priced)).toMatchObject({
+    reason: expect.stringContaining("the answer's /price is missing"),
+  });
   const refused = await judged([by(({ status }) => equals("status", status, 404))], () =>
     Response.json({}, { status: 401 }),
   );
@@ -150,7 +152,7 @@ test("a recorded request is the operation of its concrete path, before one with 
   const flags = ["--target", target, "--base", "https://api.example"];
   const { run } = await assayRun(["judge", file, ...flags], { KEY: "0123456789" });
   expect(run.exchanges.map(({ operation }) => operation)).toEqual(["summarize", "getItem", "getItem"]);
-  const reason = "a request that is no operation of the interface";
+  const reason = "a request that isn't an operation of the interface";
   expect(run.recording?.unjudged).toEqual([{ reason, exchanges: 1 }]);
 });
 
@@ -158,7 +160,7 @@ test("a path's values are encoded, and none leads out of the path", async () => 
   const named = (id: string) => [{ ...by(() => held), request: { ...item, path: { id } } }];
   expect((await judged(named("a/b?c"), priced)).requests).toEqual(["GET /items/a%2Fb%3Fc"]);
   for (const id of ["", ".", ".."])
-    expect((await listedBy(configOf(named(id)), document)).stderr).toContain("gives no id for its path");
+    expect((await listedBy(configOf(named(id)), document)).stderr).toContain("lacks id, which its path needs");
 });
 
 test("a proof takes a requirement that holds on the honest platform, and a mutant that breaks it", async () => {

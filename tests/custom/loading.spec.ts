@@ -99,7 +99,7 @@ for (const [title, [was, is], says] of [
     ['operation: "getInvoice", path: { id: "no', 'operation: "getBill", path: { id: "no'],
     "getBill",
   ],
-  ["a path that isn't filled in", ["path: { id: sample", "path: { nr: sample"], "gives no id for its path"],
+  ["a path that isn't filled in", ["path: { id: sample", "path: { nr: sample"], "lacks id, which its path needs"],
   ["a requirement of no list", ['"INV-MISS-01", request', '"INV-MIS-01", request'], "INV-MIS-01"],
   [
     "a requirement of the interface's area",
@@ -107,7 +107,11 @@ for (const [title, [was, is], says] of [
     "USG-FLD-01, but its area or id is taken",
   ],
   ["two requirements of one id", ['id: "INV-MISS-01"', 'id: "INV-SUM-01"'], "INV-SUM-01, but its area or id is taken"],
-  ["a law about nothing", ['"getInvoice", 200', '"getBill", 200'], "has a law about 'getBill', which is no operation"],
+  [
+    "a law about nothing",
+    ['"getInvoice", 200', '"getBill", 200'],
+    "has a law about 'getBill', which isn't an operation",
+  ],
   ["a feature that there is already", ['feature: "invoices"', 'feature: "usage"'], "names the feature usage"],
   ["no spec", ["invoices.openapi.yaml", "none.yaml"], "none.yaml"],
   [

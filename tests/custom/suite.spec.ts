@@ -228,7 +228,7 @@ test("a document of OpenAPI 3.0, and one whose reference leads nowhere, are refu
   for (const [document, says] of [
     [{ ...orders, openapi: "3.0.3" }, 'openapi must match pattern "^3'],
     [{ ...orders, components: { responses: orders.components.responses } }, "resolve reference"],
-    [{ ...orders, components: {} }, "#/components/responses/An%20order leads nowhere"],
+    [{ ...orders, components: {} }, "#/components/responses/An%20order doesn't resolve"],
     [{ ...orders, paths: { "/a": one, "/b": one } }, "two operations getOrder"],
     [{ ...orders, paths: {} }, "no named operation"],
     [{ ...orders, paths: { "a.evil": {} } }, "must match pattern"],

@@ -110,7 +110,7 @@ test("that others used a project is named before what is broken", async () => {
   const { run } = await recorded([holding], []);
   const [first] = linesOf({ ...run, usedByOthers: ["main"] });
   expect(first).toBe(
-    "The figures of the project main moved without calls of this run: others use it, perhaps another run. Its " +
+    "The usage of the project main changed without calls of this run: others use it, perhaps another run. Its " +
       "charges aren't judged.",
   );
 });
@@ -123,7 +123,7 @@ test("that no charge showed is named before what is broken, and not where one di
     const entries = [entryOf("/credits/a", charged, "200"), entryOf("/credits/b", "0", "0")];
     return linesOf({ ...run, audit: { entries, reason: null } })[0] ?? "";
   };
-  expect(linesWith("0")).toMatch(/^No charge for any call showed by the end of this run: .* `settlesWithin_s` in the/);
+  expect(linesWith("0")).toMatch(/^No charge showed by the end of this run, .* `settlesWithin_s` in the/);
   expect(linesWith("100")).not.toContain("No charge");
 });
 

@@ -57,12 +57,12 @@ test("a deviation is accepted to the end of its last day", () => {
   expect(["2027-03-30", "2027-03-31", "2027-04-01"].map(verdictOn)).toEqual(["deviates", "deviates", "broken"]);
   expect(judged({}, { today: "2027-04-01" })).toStrictEqual({
     ...fitsNoMore,
-    reason: `the known deviation expired on 2027-03-31 (${known.reason}): renew its entry or take it out, ${place}`,
+    reason: `the known issue was accepted until 2027-03-31 (${known.reason}): renew or remove its entry, ${place}`,
   });
 });
 
 test("each breach must be a known one", () => {
-  const other = `fails in another way than the known deviation (${known.reason}): fix it, or renew its entry, ${place}`;
+  const other = `fails differently than the known issue (${known.reason}): fix it, or update its entry, ${place}`;
   for (const breaches of [[elsewhere], [breach, elsewhere], [elsewhere, breach]])
     expect(judged({}, { breaches })).toStrictEqual({ ...fitsNoMore, breaches, reason: other });
   expect(judged({}, { breaches: [breach, { ...breach, exchange: 2 }] }).verdict).toBe("deviates");
@@ -70,7 +70,7 @@ test("each breach must be a known one", () => {
   expect(judged({}, { breaches: [elsewhere], today: "2027-04-01" }).reason).toBe(other);
 });
 
-const gone = `the known deviation is gone (${known.reason}): take out its entry, ${place}`;
+const gone = `the known issue is fixed (${known.reason}): remove its entry, ${place}`;
 const ran = (...ids: readonly string[]) => ({ breaches: [], ran: (one: string) => ids.includes(one) });
 const [shows, alsoShows] = ["USG-HTTP-01", "CYC-PRES-01"] as const;
 

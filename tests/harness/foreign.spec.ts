@@ -32,7 +32,7 @@ for (const [title, of, what] of [
   ["a page without a type", exchange(usage, 200, page), "an answer without JSON"],
   ["an empty answer", exchange(usage, 200, ""), "an empty answer"],
   ["half of an envelope", exchange(health(), 200, envelope(1).slice(0, -8)), "an answer that ends too early"],
-  ["an edge's JSON", exchange(health(), 403, '{"message":"Forbidden"}'), "JSON in no form of the interface"],
+  ["an edge's JSON", exchange(health(), 403, '{"message":"Forbidden"}'), "JSON that isn't in a form of the interface"],
   ["an envelope behind a mark", exchange(health(), 200, `\uFEFF${envelope(1)}`), "JSON among other text"],
   ["an envelope", exchange(health(), 200, envelope(1)), undefined],
   ["a result without an envelope", exchange(tokenAccounts({}), 200, '{"token_accounts":[],"total":0}'), undefined],

@@ -129,7 +129,7 @@ test("what is inconclusive stays so, and what is masked keeps its reason", () =>
     verdict: "inconclusive",
     reasons: [inWords("reset")],
   });
-  expect(sentenceOf(of(masked))).toContain("getBundleStatuses: not tested: USG-HTTP-01 is broken");
+  expect(sentenceOf(of(masked))).toContain("getBundleStatuses: USG-HTTP-01 is broken");
 });
 
 test("a finding that held in part narrows any requirement", async () => {

@@ -51,7 +51,7 @@ test("what isn't testable from outside says what would have to be under control"
     "IH-LAG-01: not testable from outside (needs an index that lags on demand)",
     "ERR-CMP-32002: not testable from outside (needs failures on demand)",
     "CYC-ANCH-01: not testable from outside (needs a test project with prepared billing data)",
-    "BND-ATOM-01: not testable from outside (needs made projects)",
+    "BND-ATOM-01: not testable from outside (needs a test project)",
   ]);
 });
 
@@ -65,11 +65,11 @@ test("checks are planned in the order of their priorities", () => {
 test("a plan says what runs alone, and why", async () => {
   const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
   const lines = await planLines(target, planOn(target));
-  expect(lines.flatMap((line) => /^alone: \d+ checks and probes: ([^,]+),/.exec(line)?.[1] ?? [])).toEqual([
-    "calls are counted",
-    "limits are exceeded that may count all requests of a project",
-    "a rate is measured for long",
-    "it would disturb others",
+  expect(lines.flatMap((line) => /^run alone: \d+ checks and probes: ([^,]+),/.exec(line)?.[1] ?? [])).toEqual([
+    "their calls are counted",
+    "they exceed limits that may count all requests of a project",
+    "they measure a rate for a long time",
+    "they would disturb others",
   ]);
 });
 

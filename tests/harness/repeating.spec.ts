@@ -201,7 +201,9 @@ test("what isn't JSON is its own way only for dear calls, which aren't sent agai
 
 test("a health check in the same foreign JSON is healthy, on a platform that can answer in its own form", async () => {
   expect((await usual(odd, vendor, odd)).results[0]).toBe("200, sent 3");
-  expect((await usual(odd, vendor, empty)).results[0]).toBe("JSON in no form of the interface (HTTP 200), sent 1");
+  expect((await usual(odd, vendor, empty)).results[0]).toBe(
+    "JSON that isn't in a form of the interface (HTTP 200), sent 1",
+  );
   expect(await fate(first, { answers: [odd], health: [odd] })).toMatchObject({ sent: 1 });
 });
 

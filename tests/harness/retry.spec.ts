@@ -74,7 +74,7 @@ test("a refusal for the rate is waited out, longer each time, and given up after
   expect(once).toMatchObject({ result: 200, sent: 2, pauses_ms: [1_100], took_ms: 1_100, counted: [true, true] });
   const always = await asked([refusedForRate]);
   expect(always).toMatchObject({ sent: 5, pauses_ms: [1_100, 2_200, 4_400, 8_800], took_ms: 16_500 });
-  expect(always.result).toBe('still refused for its rate (HTTP 429 "made") after 4 waits');
+  expect(always.result).toBe('still rate-limited (HTTP 429 "made") after 4 waits');
 });
 
 test("a wait is as long as the answer asks for, up to a minute", async () => {

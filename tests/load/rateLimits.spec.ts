@@ -72,7 +72,7 @@ test("with consent to throttle a vendor's usage limit is judged; bundles and pla
   expect(resultsOf(verdicts)).toEqual({
     ...all(ofUsage, "holds"),
     ...all(ofBundles, "withheld: the target doesn't allow `sendBundle`"),
-    ...all(["RATE-GEN-01", "RATE-GEN-02"], "withheld: not testable from outside (needs made projects)"),
+    ...all(["RATE-GEN-01", "RATE-GEN-02"], "withheld: not testable from outside (needs a test project)"),
   });
 });
 
@@ -184,6 +184,6 @@ test("exchanges of schedules hold no key, and every answer passes the laws", asy
   expect(new Set(exchanges.map(({ number }) => number)).size).toBe(exchanges.length);
   expect(engine.verdict("ERR-ADM-429-01").verdict).toBe("broken");
   expect(resultsOf([shownVerdict(engine.verdict("RATE-ADM-03"))])).toEqual({
-    "RATE-ADM-03": "withheld: not tested: ERR-ADM-429-01: the refusal's message isn't the documented one",
+    "RATE-ADM-03": "withheld: ERR-ADM-429-01: the refusal's message isn't the documented one",
   });
 });

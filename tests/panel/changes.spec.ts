@@ -40,9 +40,9 @@ test("the same panel twice is as before, for each vendor", () => {
 
 for (const [title, was, is, line] of [
   ["newly wrong", {}, { wrong: 3 }, "newly wrong: getTokenAccounts-1"],
-  ["wrong no more", { wrong: 3 }, {}, "wrong no more: getTokenAccounts-1"],
+  ["wrong no more", { wrong: 3 }, {}, "right again: getTokenAccounts-1"],
   ["newly behind", lag(0, 0), lag(90, 40), "newly behind"],
-  ["behind no more", lag(90, 40), lag(0, 1), "behind no more"],
+  ["behind no more", lag(90, 40), lag(0, 1), "no longer behind"],
   ["slower", slow(0), slow(60), "getIndexerHealth (warm): median 115 ms, before 54 ms"],
   [
     "refused more often",
@@ -114,7 +114,7 @@ test("who gave no answer, and who always differs, is in the headline, and the pa
   for (const [given, headline] of [
     [third({ refused: 10 }), "cyd is without an answer to compare"],
     [third({ unavailable: 10 }), "cyd is without an answer to compare"],
-    [third({ unsettled: 10 }), "cyd is different on some questions, and nothing is settled"],
+    [third({ unsettled: 10 }), "cyd is different on some questions that stay undecided"],
     [lag(90, 40), "cyd is behind"],
   ] as const) {
     expect([panelHeadline(madePanel(given)), panelMood(madePanel(given))]).toEqual([headline, "inconclusive"]);
@@ -158,5 +158,8 @@ test("conformance stands beside it, the worst first, as vendors' runs are compar
   expect(page).not.toContain("USG-FLD-01");
   const [alone, history] = [panelPage(madePanel()), panelPage(madePanel(), [madePanel()])];
   for (const other of [alone, history]) expect(other).not.toContain("latest runs");
-  expect([alone, history].map((other) => other.includes("Once two of them have a run"))).toEqual([true, false]);
+  expect([alone, history].map((other) => other.includes("Conformance and limits are compared here once"))).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -181,7 +181,7 @@ test("the printed line replays a case, and `--save` saves it", async () => {
 test("a path that names no case is a command line error", async () => {
   for (const [path, says] of [
     ["bundlesTakn:0", 'did you mean "bundlesTaken"?'],
-    ["3", "which names no case"],
+    ["3", "which isn't a case"],
   ] as const) {
     await expectCommandLineError(["run", "--only", "BND-LIM-01", "--path", path], says);
   }

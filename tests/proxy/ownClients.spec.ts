@@ -8,7 +8,7 @@ import { benignIds } from "../support/wallets.ts";
 
 /** What is never judged: methods of others, and server errors that came once or twice only. */
 const usual = {
-  "a request that is no operation of the interface": 3,
+  "a request that isn't an operation of the interface": 3,
   ...Object.fromEntries(
     ["HTTP 500", "code -32000", "code -32002", "code -32003", "code -32603"].map((error) => [
       `a server error (${error})`,

@@ -128,7 +128,7 @@ test("a slow request that one run sent more often makes no difference", async ()
 test("latency and limits of a run that is nothing but a load aren't compared, and a note says so", async () => {
   const { latency, limits, notes } = await pairOf(run(0, timed(40)), run(100, timed(140), { load: madeLoad() }));
   expect([latency, limits]).toEqual([[], []]);
-  expect(notes.join()).toContain("nothing but a load");
+  expect(notes.join()).toContain("only a load");
 });
 
 test("of a run with a load beside it, the load's exchanges aren't compared", async () => {

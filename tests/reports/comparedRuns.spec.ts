@@ -88,7 +88,7 @@ for (const [base, head, counts] of loaded)
     expect(latency.map(({ was, is }) => [was.count, is.count])).toEqual(counts === null ? [] : [counts]);
     expect(limits).toHaveLength(counts === null ? 0 : 1);
     expect(notes).toEqual(
-      counts === null ? ["Latency and rate limits aren't compared: one of the runs is nothing but a load."] : [],
+      counts === null ? ["Latency and rate limits aren't compared: one of the runs is only a load."] : [],
     );
   });
 

@@ -122,7 +122,7 @@ test("a night on which only some requirements were tried hides no breach", async
   const broken = madeNight(0, { requirements: [judged("USG-HTTP-01", "broken"), judged("USG-FLD-01", "holds")] });
   const some = madeNight(1, { requirements: [judged("USG-FLD-01", "holds")] });
   expect((await historyOf([broken, some])).page).toContain('<h1 class="broken">');
-  expect(await historyMarkdown([broken, some])).toContain("1 is broken as before");
+  expect(await historyMarkdown([broken, some])).toContain("USG-HTTP-01 is broken as before");
 });
 
 test("Markdown has at most 60 lines, of many targets too", async () => {

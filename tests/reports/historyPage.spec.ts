@@ -24,7 +24,7 @@ test.describe("the page", () => {
     const seen = watched(page);
     await page.setViewportSize(reader);
     await page.goto(`file://${file}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 requirement is newly broken, 1 is flaky");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${fresh} is newly broken; ${flaky} is flaky`);
     for (const name of [/Since the night before/, /Since a week ago/, /Since the baseline/])
       await expect(page.getByRole("heading", { name })).toBeInViewport();
     await expect(page.getByText(fresh).first()).toBeInViewport();
@@ -49,7 +49,7 @@ test.describe("the page", () => {
     const changes = "Changes of unspecified behaviours and of response shapes";
     await expect(rowOf(changes, "OBS-RATE-ALGO")).toHaveText(/2026-11-11.*the limit.*5 in 1 s.*4 in 1 s/);
     await expect(rowOf(changes, "header: date")).toHaveText(/2026-11-16.*getProjectUsage 200 served.*there.*–/);
-    await expect(rowOf("Limits as they were found", "4 in 1 s")).toContainText("2026-11-11");
+    await expect(rowOf("Rate limits found", "4 in 1 s")).toContainText("2026-11-11");
     // Five operations, and what was spent.
     await expect(page.locator("svg.lines")).toHaveCount(6);
     await page.getByText("The last 14 nights as a table").first().click();

@@ -26,12 +26,12 @@ for (const [nights, headline, mood] of [
   [["vvvv"], "Nothing is broken", "holds"],
   [["nnnn"], "Nothing is broken", "holds"],
   [["----"], "Nothing was verified", "inconclusive"],
-  [["vvvb"], "1 requirement is newly broken", "broken"],
-  [["vvvb", "vvvb"], "2 requirements are newly broken", "broken"],
-  [["vvbb", "bbbb", "vvvb"], "1 requirement is newly broken, 2 are broken as before", "broken"],
-  [["bbbb"], "1 is broken as before", "broken"],
-  [["vbvvbv", "vvvvvv"], "1 is flaky", "holds"],
-  [["vbvvvb"], "1 is flaky", "broken"],
+  [["vvvb"], "USG-HTTP-01 is newly broken", "broken"],
+  [["vvvb", "vvvb"], "USG-HTTP-01, USG-FLD-01 are newly broken", "broken"],
+  [["vvbb", "bbbb", "vvvb"], "USG-FLD-02 is newly broken; USG-HTTP-01, USG-FLD-01 are broken as before", "broken"],
+  [["bbbb"], "USG-HTTP-01 is broken as before", "broken"],
+  [["vbvvbv", "vvvvvv"], "USG-HTTP-01 is flaky", "holds"],
+  [["vbvvvb"], "USG-HTTP-01 is flaky", "broken"],
 ] as const)
   test(`${nights.join(", ")}: ${headline}`, async () => {
     const found = judged(...nights);
@@ -42,8 +42,8 @@ for (const [nights, headline, mood] of [
 for (const [nights, text] of [
   ["vvvv", ""],
   ["vvvb", "newly broken since 2025-11-29"],
-  ["bbvv", "mended since 2025-11-28"],
-  ["vvnn", "narrowed since 2025-11-28"],
+  ["bbvv", "fixed since 2025-11-28"],
+  ["vvnn", "verified on less since 2025-11-28"],
   ["vbvvv", "flaky: broken on 1 of 5 nights, 20 % (4 to 62 %)"],
 ] as const)
   test(`the trend of ${nights} is "${text}"`, async () => {
@@ -68,7 +68,7 @@ for (const [rest, nights, title] of [
   [{}, 1, "acme: 1 night until 2025-11-26"],
   [{ vantage: "Frankfurt" }, 2, "acme from Frankfurt: 2 nights until 2025-11-27"],
   [{ kind: "nightly" }, 2, "acme, load nightly: 2 nights until 2025-11-27"],
-  [{ left: "it was ended" }, 2, "acme: 0 nights, 2 left out"],
+  [{ left: "it didn't finish" }, 2, "acme: 0 nights, 2 left out"],
 ] as const)
   test(`it is called "${title}"`, async () => {
     const all = Array.from({ length: nights }, (_, nth) => madeNight(nth, {}, rest));

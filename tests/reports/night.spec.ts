@@ -177,7 +177,7 @@ test("a load has what it asked for and got, and its own kind", async () => {
 for (const [title, run, left] of [
   ["complete", {}, null],
   ["ended by a signal", { complete: false, cutShort: "SIGTERM ended it" }, "SIGTERM ended it"],
-  ["without an end", { complete: false, endedAt: null }, "it was ended"],
+  ["without an end", { complete: false, endedAt: null }, "it didn't finish"],
   ["that judged nothing", { requirements: [judged("USG-HTTP-01", "withheld")] }, "nothing was judged"],
   [
     "nothing but an inconclusive load",

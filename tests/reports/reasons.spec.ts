@@ -4,7 +4,7 @@ import { runOf } from "../support/formats.ts";
 import { judged, made } from "../support/madeRuns.ts";
 import { reported } from "../support/reports.ts";
 
-const refused = (words: string): string => `not tested: a plain bundle was refused: -32602 ${JSON.stringify(words)}`;
+const refused = (words: string): string => `a plain bundle was refused: -32602 ${JSON.stringify(words)}`;
 const because = (id: string, verdict: "withheld" | "inconclusive", reason: string) => ({
   ...judged(id, verdict),
   reason,

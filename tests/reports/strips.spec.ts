@@ -1,4 +1,4 @@
-// Requirements over nights: steady, newly broken, mended, narrowed, or flaky with a rate.
+// Requirements over nights: steady, newly broken, fixed, narrowed, or flaky with a rate.
 import { expect, test } from "@playwright/test";
 import type { State } from "../../reports/compare/comparison.ts";
 import { chanceOfChanges, isNewlyBroken, lastOf, trendOf } from "../../reports/history/strips.ts";
@@ -30,8 +30,8 @@ for (const [text, trend] of [
   ["v9 d", { is: "steady" }],
   ["v9 b5", { is: "newly broken", night: 9 }],
   ["v9 - ? . b", { is: "newly broken", night: 12 }],
-  ["b9 v", { is: "mended", night: 9 }],
-  ["v10 b10 v10", { is: "mended", night: 20 }],
+  ["b9 v", { is: "fixed", night: 9 }],
+  ["v10 b10 v10", { is: "fixed", night: 20 }],
   ["b31 v40", { is: "steady" }],
   ["v9 n", { is: "narrowed", night: 9 }],
   ["v9 n3 v", { is: "steady" }],

@@ -55,8 +55,8 @@ export const misbehaviours: {
     ["a reset in the body", "in the body, after HTTP 200", resetsAfter(part)],
   ],
   timeout: [
-    ["silence", "no head of an answer arrived", () => undefined],
-    ["silence within the head", "no head of an answer arrived", writes("HTTP/1.1 200 OK\r\ncontent-ty")],
+    ["silence", "no complete head of an answer arrived", () => undefined],
+    ["silence within the head", "no complete head of an answer arrived", writes("HTTP/1.1 200 OK\r\ncontent-ty")],
     ["silence in the body", "in the body, after HTTP 200 and 200 bytes", writes(part)],
     ["a body that drips forever", "in the body, after HTTP 200", drips],
   ],

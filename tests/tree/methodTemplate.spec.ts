@@ -67,8 +67,8 @@ test.describe("in a copy of the project", { tag: "@slow" }, () => {
     const found = await run(folder, "--only", general.join(","));
     expect([...new Set(verdictsIn(found, general))]).toEqual(["holds"]);
     const titles = found.exchanges.filter(({ operation }) => operation === method).map(({ title }) => title);
-    for (const asker of ["owner", "anonymous (no key)", "unknown key (query)", "free"])
-      expect(titles.join("\n")).toContain(`as ${asker}`);
+    for (const asker of ["as owner", "without a key", "as unknown key (query)", "as free"])
+      expect(titles.join("\n")).toContain(asker);
   });
 
   test("generated params find a mutant that the method's own checks don't", async () => {
