@@ -1,5 +1,5 @@
 // The charge experiment: calls of many checks sent together, judged by their totals, and confirmed alone (§2.1, §8).
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSettled, Withheld } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
@@ -124,9 +124,8 @@ function refuseUnjudgeable(context: CheckContext, charged: ChargedCalls): void {
   const pace = chargePaceOf(context);
   if (isPrompt(context)) return;
   if (pace.waited_ms > longestWaitOfRun_ms)
-    throw new Withheld(
-      `unsettled: charges take ${seconds(shownWithin_ms(pace))} to show; ` +
-        `this run waited ${seconds(pace.waited_ms)} for them`,
+    throw notSettled(
+      `charges take ${seconds(shownWithin_ms(pace))} to show; this run waited ${seconds(pace.waited_ms)} for them`,
     );
   const lapses = awaitedBy(context, payersOf(context, charged), charged.counters).map((one) => lapseOf(pace, one));
   // If no charge has ever shown, earlier ones may show at any time.
@@ -164,8 +163,7 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   if (isLapsed && first.isApart && !isBroken(judgements) && !isSure) return judgements;
   const alone = await measuredAlone(context, charged, isBroken(judgements));
   const confirmed = judgementsIn(alone, charged);
-  if (alone.isMore && isBroken(confirmed))
-    throw new Withheld("not tested: a request was repeated, so more was charged");
+  if (alone.isMore && isBroken(confirmed)) throw new Withheld("a request was repeated, so more was charged");
   return confirmed;
 }
 

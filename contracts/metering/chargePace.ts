@@ -1,5 +1,5 @@
 // The pace of charges: what a run has learnt of when and where its charges show (amendments 5 and 19).
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSettled, Withheld } from "../../harness/core/outcomes.ts";
 import { type UnmetNeed } from "../../harness/core/reason.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
@@ -146,7 +146,7 @@ export function lapseOf(pace: ChargePace, { counter, name }: Awaited): Withheld 
   const took_ms = pace.lags_ms.get(counter) ?? slowest_ms(pace, counter) ?? 0;
   const lapse = pace.lapses.get(name);
   if (lapse || took_ms <= slowestJudged_ms) return lapse ?? null;
-  return new Withheld(`unsettled: charges take ${seconds(took_ms)} to show`);
+  return notSettled(`charges take ${seconds(took_ms)} to show`);
 }
 
 /** How long to wait for a charge of any counter, which may never show; in ms. */

@@ -71,7 +71,7 @@ export class NotServed extends Withheld {
   readonly before: number;
 
   constructor(exchange: Exchange, before: number) {
-    super(`not tested: the request ${fateOf(exchange)}`);
+    super(`the request ${fateOf(exchange)}`);
     this.exchange = exchange;
     this.before = before;
   }

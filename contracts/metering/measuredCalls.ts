@@ -1,5 +1,5 @@
 // Measured calls: labelled calls between settled figures, and what the growth shows of each of them (§2.1, §8).
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSettled } from "../../harness/core/outcomes.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import { untilCaughtUp } from "./accounts.ts";
@@ -33,7 +33,7 @@ async function settledBefore(context: CheckContext, askers: readonly Asker[]) {
   const { isShown, owed } = await untilCaughtUp(context, askers);
   const pace = chargePaceOf(context);
   if (shownWithin_ms(pace) > slowestJudged_ms)
-    throw new Withheld(`unsettled: charges take ${seconds(shownWithin_ms(pace))} to show`);
+    throw notSettled(`charges take ${seconds(shownWithin_ms(pace))} to show`);
   // Where nothing shows, it has waited for as long as it waits for any charge.
   if (isPrompt(context) || isShown || owed.size > 0) return { pause_ms: 0, owed };
   return { pause_ms: quiet_ms(pace, slowest_ms(pace) === null ? doubtedPause_ms : usualPause_ms), owed };

@@ -1,5 +1,5 @@
 // Calls that aren't charged: how long is waited for their charges, and what follows (amendment 19).
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSettled, Withheld } from "../../harness/core/outcomes.ts";
 import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import { type CheckContext } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
@@ -26,7 +26,7 @@ export class NeverCharged extends Withheld {
   readonly exchange: Exchange;
 
   constructor(how: string, exchange: Exchange) {
-    super(`unsettled: ${how}`);
+    super({ kind: "notSettled", detail: how });
     this.how = how;
     this.exchange = exchange;
   }
@@ -90,7 +90,7 @@ export async function closeOpen(
       const lapse =
         limit !== null && waited_ms >= limit.limit_ms
           ? new NeverCharged(`not charged within ${seconds(waited_ms)}, ${limit.why}`, measurement.readings.last)
-          : new Withheld(`unsettled: no charge showed within ${seconds(waited_ms)}; it may show later`);
+          : notSettled(`no charge showed within ${seconds(waited_ms)}; it may show later`);
       return [awaited.name, lapse] as const;
     });
   learnPace(context, { lapses: new Map([...chargePaceOf(context).lapses, ...lapses]) });

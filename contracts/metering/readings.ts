@@ -1,5 +1,5 @@
 // Readings: reads of usage one after the other from settled figures on, and how figures grew between them (§2.1, §4.1).
-import { Withheld } from "../../harness/core/outcomes.ts";
+import { notSettled, Withheld } from "../../harness/core/outcomes.ts";
 import type { AnsweredExchange } from "../../harness/model/fingerprint.ts";
 import { documentedPlaces } from "../shared/figures.ts";
 import { notTested } from "../shared/masked.ts";
@@ -120,7 +120,7 @@ export class Readings {
       const whyOpen = (counter: Awaited): Withheld | null => {
         const lapse = lapseOf(chargePaceOf(this.#context), counter);
         const isOpen = open.some(({ name }) => name === counter.name);
-        return lapse ?? (isOpen ? new Withheld(`unsettled: no charge showed within ${seconds(waited_ms)}`) : null);
+        return lapse ?? (isOpen ? notSettled(`no charge showed within ${seconds(waited_ms)}`) : null);
       };
       return {
         // Each round has one read by each asker.
