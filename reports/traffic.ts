@@ -19,9 +19,15 @@ export interface Call {
 /** Every exchange of a run, in the order of sending. */
 export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] =>
   exchanges
-    .map(({ api, operation, answer, outcome, sentAt, latency_ms }): Call => {
-      const fate = answer === null ? "unanswered" : outcome === "throttled" ? "refused" : "accepted";
-      return { api, operation, fate, sentAt_ms: Date.parse(sentAt), latency_ms };
+    .map((exchange): Call => {
+      const fate = exchange.answer === null ? "unanswered" : exchange.outcome === "throttled" ? "refused" : "accepted";
+      return {
+        api: exchange.api,
+        operation: exchange.operation,
+        fate,
+        sentAt_ms: Date.parse(exchange.sentAt),
+        latency_ms: exchange.latency_ms,
+      };
     })
     .sort((a, b) => a.sentAt_ms - b.sentAt_ms);
 

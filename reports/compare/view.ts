@@ -68,14 +68,14 @@ function runsIn(comparison: Comparison): Document["first"] {
       caption: "Runs",
       kind: "matrix",
       heads: ["Run", "When", "Passed", "Broken", "Not tested", "Requests", "Spent"],
-      rows: runs.map(({ name, id, startedAt, totals, spent, complete }, index) => [
-        [marks[index] ?? "", foreign(name), " ", { text: id, as: "aside" }],
-        `${whenText(startedAt)}${complete ? "" : ", cut short"}`,
-        totals.holds,
-        totals.broken,
-        totals.withheld,
-        numberText(spent.requests),
-        creditsText(spent),
+      rows: runs.map((run, index) => [
+        [marks[index] ?? "", foreign(run.name), " ", { text: run.id, as: "aside" }],
+        `${whenText(run.startedAt)}${run.complete ? "" : ", cut short"}`,
+        run.totals.holds,
+        run.totals.broken,
+        run.totals.withheld,
+        numberText(run.spent.requests),
+        creditsText(run.spent),
       ]),
     },
   ];
@@ -128,8 +128,10 @@ function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
     [
       "Charged and expected",
       ["Project", "Counter", charged, expected, chargedNow, expectedNow, ""],
-      charges.map(({ project, at, was, is, isReported }) => {
-        return [project, at, was.charged ?? "–", was.spent, is.charged ?? "–", is.spent, differs(isReported)];
+      charges.map((charge) => {
+        const { was, is } = charge;
+        const figures = [was.charged ?? "–", was.spent, is.charged ?? "–", is.spent];
+        return [charge.project, charge.at, ...figures, differs(charge.isReported)];
       }),
     ],
   ];

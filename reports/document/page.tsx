@@ -162,12 +162,12 @@ const commandIn = ({ label, text }: ShellLine): Child => (
   </>
 );
 
-const evidenceIn = ({ breaches, request, replay, traces = [], exchange }: AnswerEvidence): Child => (
+const evidenceIn = ({ traces = [], ...evidence }: AnswerEvidence): Child => (
   <div class="shown">
     <div>
-      <Places breaches={breaches} />
-      {exchange === null ? null : commandIn(request)}
-      {replay ? commandIn(replay) : null}
+      <Places breaches={evidence.breaches} />
+      {evidence.exchange === null ? null : commandIn(evidence.request)}
+      {evidence.replay ? commandIn(evidence.replay) : null}
       {traces.length > 0 ? (
         <>
           <p class="label">In your logs</p>
@@ -178,8 +178,12 @@ const evidenceIn = ({ breaches, request, replay, traces = [], exchange }: Answer
         </>
       ) : null}
     </div>
-    {exchange === null ? null : (
-      <AnswerBlock exchange={exchange} places={breaches.map(({ at }) => at)} longestBody_chars={longestBody_chars} />
+    {evidence.exchange === null ? null : (
+      <AnswerBlock
+        exchange={evidence.exchange}
+        places={evidence.breaches.map(({ at }) => at)}
+        longestBody_chars={longestBody_chars}
+      />
     )}
   </div>
 );

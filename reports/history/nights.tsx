@@ -89,9 +89,9 @@ function changeRows({ nights, changes }: History): readonly (readonly string[])[
     some.map((value) => (value === absentValue ? "–" : valueText(value))).join(" or ");
   return [...changes.behaviours, ...changes.shapes]
     .sort((a, b) => b.night - a.night)
-    .map(({ night, what, where, was, is, back }) => {
-      const varies = back === null ? "" : `as before on ${on(back)}`;
-      return [on(night), what, where, values(was), values(is), varies];
+    .map((change) => {
+      const varies = change.back === null ? "" : `as before on ${on(change.back)}`;
+      return [on(change.night), change.what, change.where, values(change.was), values(change.is), varies];
     });
 }
 

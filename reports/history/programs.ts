@@ -12,11 +12,11 @@ import { type HistoryWords, historyHeadline, historyMood } from "./view.ts";
 /** Without what only a history's file has: histograms, and what is packed. */
 export function historyJson(histories: readonly History[]): string {
   const plain = ({ packed: _, ...night }: Night) => night;
-  const all = histories.map(({ nights, left, last: _, strips, ...history }) => ({
+  const all = histories.map(({ last: _, ...history }) => ({
     ...history,
-    nights: nights.map((night) => plain(withoutHistograms(night))),
-    left: left.map(({ id, at, left: reason }) => ({ id, at, reason })),
-    strips: strips.map(({ states, ...strip }) => ({ ...strip, kinds: states.map(({ kind }) => kind) })),
+    nights: history.nights.map((night) => plain(withoutHistograms(night))),
+    left: history.left.map(({ id, at, left: reason }) => ({ id, at, reason })),
+    strips: history.strips.map(({ states, ...strip }) => ({ ...strip, kinds: states.map(({ kind }) => kind) })),
   }));
   return JSON.stringify(all, null, 1);
 }

@@ -81,9 +81,10 @@ export const leadLines = (panel: PanelReport): readonly string[] =>
   panel.leads
     .filter(({ isRanked, from_ms }) => isRanked && from_ms > 0)
     .map(
-      ({ operation, faster, slower, by_ms, from_ms, to_ms, polls }) =>
-        `${vendorNameIn(panel, faster)} is faster than ${vendorNameIn(panel, slower)} by ${inMs(by_ms)} ms ` +
-        `(${inMs(from_ms)} to ${inMs(to_ms)}) in ${operation}, ${counted(polls, "poll")}`,
+      (difference) =>
+        `${vendorNameIn(panel, difference.faster)} is faster than ${vendorNameIn(panel, difference.slower)} by ` +
+        `${inMs(difference.by_ms)} ms (${inMs(difference.from_ms)} to ${inMs(difference.to_ms)}) ` +
+        `in ${difference.operation}, ${counted(difference.polls, "poll")}`,
     );
 
 /** A panel with a comparison of its vendors' latest runs. */
@@ -259,10 +260,11 @@ const latencyTable = (panel: PanelReport): PanelTable => ({
   heads: ["Operation", "Connection", "Vendor", "Answers", "Median", "p95", "p99", ""],
   rows: panel.latencies
     .toSorted((a, b) => `${a.operation} ${b.kind}`.localeCompare(`${b.operation} ${a.kind}`) || a.p50_ms - b.p50_ms)
-    .map(({ operation, vendor, kind, count, ...percentiles }) => {
-      const figures = [percentiles.p50_ms, percentiles.p95_ms, percentiles.p99_ms].map(inMs);
+    .map((latency) => {
+      const { operation, vendor, kind } = latency;
+      const figures = [latency.p50_ms, latency.p95_ms, latency.p99_ms].map(inMs);
       const rank = kind === "warm" && isUnranked(panel, vendor, operation) ? "too few to rank" : "";
-      return [operation, kind, vendorNameIn(panel, vendor), numberText(count), ...figures, rank];
+      return [operation, kind, vendorNameIn(panel, vendor), numberText(latency.count), ...figures, rank];
     }),
 });
 

@@ -74,11 +74,11 @@ const stackedUp = (title: string, tickCount: number) =>
   ({ field: "count", type: "quantitative", stack: "zero", title, axis: { tickCount, format: "~s" } }) as const;
 
 const countsIn = ({ width_s, stretches }: Timeline) =>
-  stretches.map(({ from_s, name, accepted, refused, unanswered }) => ({
-    from_s,
-    to_s: from_s + width_s,
-    name,
-    count: accepted + refused + unanswered,
+  stretches.map((stretch) => ({
+    from_s: stretch.from_s,
+    to_s: stretch.from_s + width_s,
+    name: stretch.name,
+    count: stretch.accepted + stretch.refused + stretch.unanswered,
   }));
 
 function featuresSpec(timeline: Timeline): TopLevelSpec {

@@ -37,10 +37,10 @@ const phasesTable = ({ phases }: LoadReport): TextTable => ({
   isCaptionShown: true,
   caption: "Requests and outcomes by phase",
   heads: ["Phase", "Requests", "Served", "Rate-limited", "Failed", "p95"],
-  rows: phases.map(({ name, seconds, perSecond, requests, served, limited, failed, p95_ms }) => [
-    `${name}, ${toTenths(perSecond)} per second for ${toTenths(seconds)} s`,
-    ...[requests, served, limited, failed].map(numberText),
-    p95_ms === null ? "–" : `${inMs(p95_ms)} ms`,
+  rows: phases.map((phase) => [
+    `${phase.name}, ${toTenths(phase.perSecond)} per second for ${toTenths(phase.seconds)} s`,
+    ...[phase.requests, phase.served, phase.limited, phase.failed].map(numberText),
+    phase.p95_ms === null ? "–" : `${inMs(phase.p95_ms)} ms`,
   ]),
 });
 
@@ -54,11 +54,11 @@ function latenciesTable({ latencies, bounds }: LoadReport): TextTable {
     isCaptionShown: true,
     caption: "Latency under load by operation and outcome, in ms",
     heads: ["Operation", "Answers", "Median", "p95", "p99", "Slowest", ...(bounds.length ? ["Bound on p95"] : [])],
-    rows: latencies.map(({ operation, outcome, count, p50_ms, p95_ms, p99_ms, max_ms }) => [
-      outcome === "served" ? operation : `${operation}, ${outcomeWords[outcome]}`,
-      numberText(count),
-      ...[p50_ms, p95_ms, p99_ms, max_ms].map(inMs),
-      ...(bounds.length > 0 ? [boundOf(operation, outcome)] : []),
+    rows: latencies.map((latency) => [
+      latency.outcome === "served" ? latency.operation : `${latency.operation}, ${outcomeWords[latency.outcome]}`,
+      numberText(latency.count),
+      ...[latency.p50_ms, latency.p95_ms, latency.p99_ms, latency.max_ms].map(inMs),
+      ...(bounds.length > 0 ? [boundOf(latency.operation, latency.outcome)] : []),
     ]),
   };
 }
@@ -68,11 +68,11 @@ const partsTable = ({ parts = [] }: LoadReport): TextTable => ({
   isCaptionShown: true,
   caption: "Parts: what each generator sent, and how far its clock was off",
   heads: ["Part", "Planned", "Sent", "Not on time", "Began at", "Clock"],
-  rows: parts.map(({ nth, of, planned, begun, dropped, beganAt, behind_ms, failure }) => [
-    `${nth} of ${of}${failure === null ? "" : `, cut short: ${failure}`}`,
-    ...[planned, begun, dropped].map(numberText),
-    beganAt?.slice(11, 23) ?? "–",
-    behind_ms ? clockText(behind_ms) : "unknown",
+  rows: parts.map((part) => [
+    `${part.nth} of ${part.of}${part.failure === null ? "" : `, cut short: ${part.failure}`}`,
+    ...[part.planned, part.begun, part.dropped].map(numberText),
+    part.beganAt?.slice(11, 23) ?? "–",
+    part.behind_ms ? clockText(part.behind_ms) : "unknown",
   ]),
 });
 

@@ -39,17 +39,17 @@ const Filter = () => (
   </search>
 );
 
-function rowOf({ id, question, clause, state, values, reason }: RunObservation): readonly Cell[] {
+function rowOf(observation: RunObservation): readonly Cell[] {
   const name = (
-    <code class="id" id={id}>
-      {id}
+    <code class="id" id={observation.id}>
+      {observation.id}
     </code>
   );
   const observed = (
     <>
-      {state === "unstable" ? <p class="label">The two repeats differ</p> : null}
-      {reason === null ? null : capped(reason, longestText_chars)}
-      {values.map(({ summary }) => (
+      {observation.state === "unstable" ? <p class="label">The two repeats differ</p> : null}
+      {observation.reason === null ? null : capped(observation.reason, longestText_chars)}
+      {observation.values.map(({ summary }) => (
         <ul>
           {Object.entries(summary).map(([of, value]) => (
             <li>
@@ -62,7 +62,7 @@ function rowOf({ id, question, clause, state, values, reason }: RunObservation):
   );
   return [
     { is: "element", element: name },
-    [{ text: question }, " ", { text: clause, as: "aside" }],
+    [{ text: observation.question }, " ", { text: observation.clause, as: "aside" }],
     { is: "element", element: observed },
   ];
 }

@@ -93,10 +93,10 @@ export const timelineFigure = (by: string, { width_s, stretches }: Timeline, svg
     is: "table",
     caption: `Requests by ${by} and stretch of ${width_s} s`,
     heads: ["Seconds", by.replace(/^./, (letter) => letter.toUpperCase()), "Requests"],
-    rows: stretches.map(({ from_s, name, accepted, refused, unanswered }) => [
-      `${from_s} to ${from_s + width_s}`,
-      name,
-      figure(accepted + refused + unanswered),
+    rows: stretches.map((stretch) => [
+      `${stretch.from_s} to ${stretch.from_s + width_s}`,
+      stretch.name,
+      figure(stretch.accepted + stretch.refused + stretch.unanswered),
     ]),
   },
 });
@@ -131,10 +131,10 @@ export function limitBlocks(
         is: "table",
         caption: `Requests by limit and stretch of ${width_s} s`,
         heads: ["Seconds", "Limit", "Accepted", "Rate-limited", "No answer"],
-        rows: stretches.map(({ from_s, name, accepted, refused, unanswered }) => [
-          `${from_s} to ${from_s + width_s}`,
-          name,
-          ...[accepted, refused, unanswered].map(figure),
+        rows: stretches.map((stretch) => [
+          `${stretch.from_s} to ${stretch.from_s + width_s}`,
+          stretch.name,
+          ...[stretch.accepted, stretch.refused, stretch.unanswered].map(figure),
         ]),
       },
     },
@@ -175,10 +175,10 @@ export const latencyBlocks = (latencies: readonly Latency[], svg: string | null)
       is: "table",
       caption: "Latency of accepted requests by operation, in ms",
       heads: ["Operation", "Answers", "p5", "p25", "Median", "p75", "p95", "Slowest"],
-      rows: latencies.map(({ operation, answers, p05_ms, p25_ms, p50_ms, p75_ms, p95_ms, max_ms }) => [
-        operation,
-        numberText(answers),
-        ...[p05_ms, p25_ms, p50_ms, p75_ms, p95_ms, max_ms].map(inMs),
+      rows: latencies.map((latency) => [
+        latency.operation,
+        numberText(latency.answers),
+        ...[latency.p05_ms, latency.p25_ms, latency.p50_ms, latency.p75_ms, latency.p95_ms, latency.max_ms].map(inMs),
       ]),
     },
   },

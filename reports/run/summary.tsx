@@ -58,10 +58,15 @@ export function foundSection(run: Run, kind: "broken" | "inconclusive", title: s
   };
 }
 
-function foundSentence({ id, sentence, clause, reason, breaches }: JudgedRequirement): Sentence {
-  const [breach] = breaches;
-  const seen = breach ? breachSentence({ ...breach, got: unescaped(breach) }) : [foreign(reason ?? "")];
-  return [{ text: sentence, to: `#${id}` }, " ", ...seen, { text: `${id} · ${clause}`, as: "aside" }];
+function foundSentence(requirement: JudgedRequirement): Sentence {
+  const [breach] = requirement.breaches;
+  const seen = breach ? breachSentence({ ...breach, got: unescaped(breach) }) : [foreign(requirement.reason ?? "")];
+  return [
+    { text: requirement.sentence, to: `#${requirement.id}` },
+    " ",
+    ...seen,
+    { text: `${requirement.id} · ${requirement.clause}`, as: "aside" },
+  ];
 }
 
 /** What else it breaks. */

@@ -56,9 +56,16 @@ function sectionOn(vendorFinding: VendorFinding, index: number): Section {
   return sectionOf(
     [`${index + 1}. `, foreign(sentence)],
     note("Clause ", foreign(clause), "; our reference ", foreign(id), seen),
-    ...answers.map(({ breaches, exchange, curl, times, traces }) => {
-      const label = times > 1 ? `Request, sent ${times} times within a second` : "Request";
-      return { is: "evidence", breaches, request: { is: "command", label, text: curl }, traces, exchange } as const;
+    ...answers.map((answer) => {
+      const { breaches, exchange, traces } = answer;
+      const label = answer.times > 1 ? `Request, sent ${answer.times} times within a second` : "Request";
+      return {
+        is: "evidence",
+        breaches,
+        request: { is: "command", label, text: answer.curl },
+        traces,
+        exchange,
+      } as const;
     }),
     ...(more > 0 ? [note(`The same came in ${counted(more, "further answer")}.`)] : []),
   );
