@@ -141,9 +141,9 @@ function judgementsIn({ failed, judgements }: MeasuredCalls, charged: ChargedCal
 }
 
 /** Measures calls alone, and once more where only this finds them wrong, as an earlier charge may have shown in it. */
-async function measuredAlone(context: CheckContext, charged: ChargedCalls, isConfirming: boolean) {
+async function measuredAlone(context: CheckContext, charged: ChargedCalls, isSuspect: boolean): Promise<MeasuredCalls> {
   const alone = await measureCalls(context, [charged], true);
-  const isEnough = isConfirming || isPrompt(context) || !isBroken(judgementsIn(alone, charged));
+  const isEnough = isSuspect || isPrompt(context) || !isBroken(judgementsIn(alone, charged));
   return isEnough ? alone : measureCalls(context, [charged], true);
 }
 
@@ -157,11 +157,13 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   if (first.isAsRequired(charged) && (first.isApart || isPaceKnown)) return judgements;
   // If no charge of any product shows, the calls alone show no more.
   if (!isPrompt(context) && showsNothing(chargePaceOf(context))) return judgements;
+  // Another check's calls in the same window are no sign of a wrong charge.
+  const isSuspect = isBroken(judgements) && !first.isMore;
   // What moves by itself is no finding, and no earlier charge is as late as finding that takes.
-  if (!isPrompt(context) && isBroken(judgements)) await findRestless(context);
+  if (!isPrompt(context) && isSuspect) await findRestless(context);
   const isLapsed = first.openOf(charged).every((awaited) => lapseOf(chargePaceOf(context), awaited) !== null);
   if (isLapsed && first.isApart && !isBroken(judgements) && !isSure) return judgements;
-  const alone = await measuredAlone(context, charged, isBroken(judgements));
+  const alone = await measuredAlone(context, charged, isSuspect);
   const confirmed = judgementsIn(alone, charged);
   if (alone.isMore && isBroken(confirmed)) throw new Withheld("a request was repeated, so more was charged");
   return confirmed;

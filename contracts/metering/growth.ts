@@ -35,13 +35,8 @@ const begin = (context: Reader, as: Asker, pause_ms: number): Promise<Measuremen
 /** Waits until the charges of the last calls show, or for as long as any took. */
 async function settle(context: Reader, measurement: Measurement, wait_ms = longestWait_ms): Promise<void> {
   const pace = chargePaceOf(context);
-  const { readings } = measurement;
   measurement.noteCalls();
-  await measurement.untilSettled(
-    () => (showsAtOnce(pace) ? atOnce_ms : wait_ms(pace)),
-    // A figure may show later than another.
-    () => readings.now_ms - readings.began_ms >= shownWithin_ms(chargePaceOf(context)),
-  );
+  await measurement.untilSettled(() => (showsAtOnce(pace) ? atOnce_ms : wait_ms(pace)));
   measurement.end(true);
 }
 

@@ -55,6 +55,12 @@ export interface MeasuredCalls {
   openOf(charged: ChargedCalls): readonly Awaited[];
 }
 
+/** How long a counter is waited for, in ms. */
+function waitOf_ms(context: CheckContext, counter: string): number {
+  const pace = chargePaceOf(context);
+  return isPrompt(context) ? longestWait_ms(pace) : waitFor_ms(pace, counter);
+}
+
 /** Sends labelled calls between settled figures, and reads until their charges show and stand still. */
 export async function measureCalls(
   context: CheckContext,
@@ -62,7 +68,7 @@ export async function measureCalls(
   isAlone = false,
 ): Promise<MeasuredCalls> {
   const { target } = context;
-  const onceEach = (askersOf: (charged: ChargedCalls) => readonly Asker[]): readonly Asker[] =>
+  const onceEach = (askersOf: (charged: ChargedCalls) => readonly Asker[]) =>
     onePerProject(target, all.flatMap(askersOf));
   const askers = onceEach((charged) => charged.askers);
   const projects = askers.map((as) => projectOf(target, as));
@@ -90,15 +96,16 @@ export async function measureCalls(
     );
   };
   const isAsRequired = (charged: ChargedCalls): boolean => measurement.isShown && !isBroken(judgements(charged));
-  const untilSettled = (): Promise<readonly Awaited[]> => {
+  const countersOf = (as: readonly Asker[]) => awaitedBy(context, as, counters).map(({ name }) => name);
+  /** Returns the counters that show no charge; those of projects none of whose calls was served aren't waited for. */
+  const untilSettled = async (): Promise<readonly Awaited[]> => {
     measurement.noteCalls();
-    return measurement.untilSettled(
-      ({ counter }) => {
-        const pace = chargePaceOf(context);
-        return isPrompt(context) ? longestWait_ms(pace) : waitFor_ms(pace, counter);
-      },
+    const called = countersOf(payers.filter((as) => sent.isCaller(as)));
+    const unshown = await measurement.untilSettled(
+      ({ name, counter }) => (called.includes(name) ? waitOf_ms(context, counter) : 0),
       () => isPrompt(context) || all.every(isAsRequired),
     );
+    return unshown.filter(({ name }) => called.includes(name));
   };
   await sent.send(all);
   let unshown = await untilSettled();
@@ -119,7 +126,7 @@ export async function measureCalls(
     judgements: (charged) => judgements(charged, open),
     isAsRequired,
     openOf: (charged) => {
-      const own = awaitedBy(context, payersOf(context, charged), counters).map(({ name }) => name);
+      const own = countersOf(payersOf(context, charged));
       return open.filter(({ name }) => own.includes(name));
     },
   };

@@ -32,6 +32,12 @@ interface GrowthOptions {
   readonly between?: { readonly from: number; readonly to: number };
 }
 
+/** A move of a figure: the number of the read that showed it, and when that was sent, as Unix time in ms. */
+export interface FigureMove {
+  readonly read: number;
+  readonly at_ms: number;
+}
+
 /** Reads of some askers' usage, from settled figures on. */
 export class Readings {
   readonly #context: Reader;
@@ -97,8 +103,8 @@ export class Readings {
     return minus(minus(this.#round(to).figures, this.#round(from).figures), times(this.start.self, to - from));
   }
 
-  /** The number of the last read that showed a move of a figure, and when it was sent; null where it never moved. */
-  lastMove(name: string): { readonly read: number; readonly at_ms: number } | null {
+  /** The last move of a figure; null where it never moved. */
+  lastMove(name: string): FigureMove | null {
     const read = this.#moved.get(name);
     return read === undefined ? null : { read, at_ms: sentAt_ms(this.#round(read)) };
   }

@@ -52,6 +52,12 @@ export class SentCalls {
     }
   }
 
+  /** Whether any call was served for which the asker's project pays. */
+  isCaller(as: Asker): boolean {
+    const project = projectOf(this.#context.target, as);
+    return [...this.#counts].some(([name, count]) => count > 0 && name.startsWith(`${project} `));
+  }
+
   of(as: Asker, feature: Feature): number {
     return this.#counts.get(this.#nameOf(as, feature)) ?? 0;
   }

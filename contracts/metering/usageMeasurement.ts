@@ -12,7 +12,7 @@ import {
   slowest_ms,
   waits_ms,
 } from "./chargePace.ts";
-import { Readings } from "./readings.ts";
+import { type FigureMove, Readings } from "./readings.ts";
 import { isUsedUp, type MeasuredUsage, type MeterFigures, type Reader, zero } from "./reads.ts";
 import { fewTries, moving_ms } from "./settledStart.ts";
 
@@ -78,13 +78,14 @@ export class Measurement {
 
   /**
    * Reads until each counter has grown since the start, or was waited for long enough since the last calls, and then
-   * until nothing that is measured moves: shortly where all is as required, else for longer than any charge took.
-   * Figures that never stand still are taken to move without calls.
+   * until nothing that is measured moves. Figures that never stand still are taken to move without calls.
+   * @param isAsRequired then figures stand still shortly, else for longer than any charge took; where nothing is
+   * required, shortly, once as much time has passed as any charge took
    * @returns the counters that haven't grown
    */
   async untilSettled(
     within_ms: (awaited: Awaited) => number,
-    isAsRequired: () => boolean = () => true,
+    isAsRequired: (() => boolean) | null = null,
   ): Promise<readonly Awaited[]> {
     const { readings } = this;
     const called_ms = this.#lastCalls?.at_ms ?? readings.began_ms;
@@ -97,20 +98,19 @@ export class Measurement {
         await this.#context.wait(Math.min(left_ms, this.#pauseUntilDue_ms(waited_ms)));
         continue;
       }
-      const isRight = isAsRequired();
+      const isRight = isAsRequired?.() ?? true;
       const still_ms = this.#stillFor_ms(isRight);
-      const moving = this.#movedWithin(still_ms);
-      if (moving.length === 0) return unshown;
-      const lastMove = moving.reduce((last, move) => (move.read > last.read ? move : last));
+      const lastMove = this.#lastMove();
+      // A figure may show later than another.
+      const due_ms = isAsRequired || unshown.length > 0 ? 0 : shownWithin_ms(chargePaceOf(this.#context));
+      const rest_ms = Math.max((lastMove?.at_ms ?? 0) + still_ms, readings.began_ms + due_ms) - readings.now_ms;
+      if (!lastMove || rest_ms <= 0) return unshown;
       if (lastMove.read === readings.count) moves += 1;
       if (moves === (still_ms < moving_ms ? waits_ms.length : fewTries)) {
-        learnRestless(
-          this.#context,
-          moving.map(({ name }) => name),
-        );
+        // Reads that count late may move what isn't as required: a search for such figures tells.
+        if (isRight) learnRestless(this.#context, this.#movedSince(readings.now_ms - still_ms));
         return unshown;
       }
-      const rest_ms = lastMove.at_ms + still_ms - readings.now_ms;
       // What isn't as required may become so any time, and when it does shows how late charges are.
       const look_ms = isRight ? rest_ms : Math.min(rest_ms, still_ms / 3, longestPause_ms);
       await this.#context.wait(Math.max(waits_ms[moves - 1] ?? shortest_ms, look_ms));
@@ -145,13 +145,15 @@ export class Measurement {
     return Math.max(least_ms, stillness.least_ms, stillness.timesSlowest * shownWithin_ms(pace));
   }
 
-  /** The last moves of what is measured, within the last so many ms. */
-  #movedWithin(duration_ms: number) {
-    const { readings } = this;
-    return this.#steadyFigures().flatMap(({ name }) => {
-      const move = readings.lastMove(name);
-      return move && readings.now_ms - move.at_ms < duration_ms ? [{ name, ...move }] : [];
-    });
+  /** The last move of anything that is measured; null where nothing has moved. */
+  #lastMove(): FigureMove | null {
+    const moves = this.#steadyFigures().flatMap(({ name }) => this.readings.lastMove(name) ?? []);
+    return moves.reduce<FigureMove | null>((last, move) => (last && last.read >= move.read ? last : move), null);
+  }
+
+  #movedSince(from_ms: number): readonly string[] {
+    const names = this.#steadyFigures().map(({ name }) => name);
+    return names.filter((name) => (this.readings.lastMove(name)?.at_ms ?? 0) > from_ms);
   }
 
   #learnLast(): void {
@@ -167,7 +169,7 @@ export class Measurement {
     );
   }
 
-  #learnLag(counter: string, { read, at_ms }: { readonly read: number; readonly at_ms: number }): void {
+  #learnLag(counter: string, { read, at_ms }: FigureMove): void {
     if (!this.#lastCalls || at_ms <= this.#lastCalls.at_ms) return;
     learnLag(this.#context, counter, at_ms - this.#lastCalls.at_ms, read === this.#lastCalls.firstRead);
   }
