@@ -68,11 +68,10 @@ export async function measureCalls(
   isAlone = false,
 ): Promise<MeasuredCalls> {
   const { target } = context;
-  const onceEach = (askersOf: (charged: ChargedCalls) => readonly Asker[]) =>
-    onePerProject(target, all.flatMap(askersOf));
-  const askers = onceEach((charged) => charged.askers);
+  const ofAll = (whose: (charged: ChargedCalls) => readonly Asker[]) => onePerProject(target, all.flatMap(whose));
+  const askers = ofAll((charged) => charged.askers);
   const projects = askers.map((as) => projectOf(target, as));
-  const payers = onceEach((charged) => payersOf(context, charged));
+  const payers = ofAll((charged) => payersOf(context, charged));
   const counters = all[0]?.counters ?? [];
   const { pause_ms, owed } = await settledBefore(context, askers);
   const measurement = await Measurement.begin(context, { askers, payers, counters }, pause_ms, owed);
@@ -115,7 +114,9 @@ export async function measureCalls(
     unshown = await untilSettled();
   }
   to = readings.count;
-  measurement.end(all.every(isAsRequired));
+  const isRight = all.every(isAsRequired);
+  if (isRight) measurement.learnLast();
+  measurement.end(isRight);
   const open = isPrompt(context) ? [] : unshown;
   return {
     measurement,

@@ -117,10 +117,17 @@ export class Measurement {
     }
   }
 
-  /** Ends it, and learns how long its last charges took. @param isSettled whether others may begin where it ended */
+  /** Learns how long the last charges took, where all that moved was the calls'. */
+  learnLast(): void {
+    for (const { counter, name } of this.#steadyFigures()) {
+      const move = this.readings.lastMove(name);
+      if (move) this.#learnLag(counter, move);
+    }
+  }
+
+  /** Ends it. @param isSettled whether others may begin where it ended */
   end(isSettled: boolean): void {
     const { start, last, lastRound, now_ms, began_ms } = this.readings;
-    if (isSettled) this.#learnLast();
     const { askers } = this.#measured;
     const rests = isSettled && start.moving.size === 0;
     learnPace(this.#context, {
@@ -154,13 +161,6 @@ export class Measurement {
   #movedSince(from_ms: number): readonly string[] {
     const names = this.#steadyFigures().map(({ name }) => name);
     return names.filter((name) => (this.readings.lastMove(name)?.at_ms ?? 0) > from_ms);
-  }
-
-  #learnLast(): void {
-    for (const { counter, name } of this.#lastCalls ? this.#steadyFigures() : []) {
-      const move = this.readings.lastMove(name);
-      if (move) this.#learnLag(counter, move);
-    }
   }
 
   #steadyFigures() {
