@@ -5,6 +5,7 @@ import { type Asker, keyHolder, type RequestSpec } from "../../harness/core/requ
 import { type Check, type CheckContext, scenario } from "../../harness/model/check.ts";
 import { keyOf, type Target } from "../../harness/targets/target.ts";
 import { classOf, isServed } from "../../harness/transport/answers.ts";
+import { foreignnessOf } from "../../harness/transport/foreign.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
 import { controlOf } from "../shared/control.ts";
 import { walletPrice } from "../shared/figures.ts";
@@ -236,6 +237,9 @@ const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
   const unclear = exchanges.filter((exchange) => !["served", "limited"].includes(classOf(exchange))).length;
   if (unclear > 0)
     throw new Inconclusive(`${unclear} of ${parallel.length} calls at once got no answer that can be judged`);
+  // An edge that refuses may have passed the call on before.
+  if (exchanges.some((exchange) => classOf(exchange) === "limited" && foreignnessOf(exchange) !== null))
+    throw new Withheld("calls at once were refused in a form that isn't the platform's, so they may have been charged");
   const count = exchanges.filter(isServed).length;
   if (count < 2) throw new Withheld(`only ${count} of ${parallel.length} calls at once were served`);
   return count;
