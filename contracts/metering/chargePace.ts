@@ -155,7 +155,7 @@ export function longestWait_ms(pace: ChargePace): number {
   return known_ms === null ? patience_ms : timesSlowest * known_ms + 1_000;
 }
 
-/** The same for probes, which take nothing for a breach: half as long again as any charge took. */
+/** The same for probes, which take nothing for a breach: half as long again as the slowest charge took. */
 export function probeWait_ms(pace: ChargePace): number {
   const known_ms = slowest_ms(pace);
   return known_ms === null ? patience_ms : 1.5 * known_ms + 1_000;

@@ -32,7 +32,7 @@ export interface GrowthByOptions {
 const begin = (context: Reader, as: Asker, pause_ms: number): Promise<Measurement> =>
   Measurement.begin(context, { askers: [as], counters: [documentedPlaces] }, pause_ms);
 
-/** Waits until the charges of the last calls show, or for as long as any took. */
+/** Waits until the charges of the last calls show, or for as long as the slowest took. */
 async function settle(context: Reader, measurement: Measurement, wait_ms = longestWait_ms): Promise<void> {
   const pace = chargePaceOf(context);
   measurement.noteCalls();
@@ -86,7 +86,7 @@ export async function growthInSteps<Answer extends Exchange>(
   const countAt = (to: number): number => Number(sum(requestCounter.map((at) => growth(0, to).of(at))));
   const before = chargePaceOf(context);
   const isLateHere = isLate(before);
-  /** After how many reads a step shows: as many as any took whose count is known. */
+  /** After how many reads a step shows: as many as the slowest took whose count is known. */
   let reads = 1;
   const tried = await inTurn(steps, async ({ calls, isCounted }) => {
     const from = readings.count;

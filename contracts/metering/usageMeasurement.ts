@@ -80,7 +80,7 @@ export class Measurement {
    * Reads until each counter has grown since the start, or was waited for long enough since the last calls, and then
    * until nothing that is measured moves. Figures that never stand still are taken to move without calls.
    * @param isAsRequired then figures stand still shortly, else for longer than any charge took; where nothing is
-   * required, shortly, once as much time has passed as any charge took
+   * required, shortly, once as much time has passed as the slowest charge took
    * @returns the counters that haven't grown
    */
   async untilSettled(
