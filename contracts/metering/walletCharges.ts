@@ -234,7 +234,8 @@ const sendAtOnce: ChargedCalls["send"] = async ({ atOnce, fresh }) => {
   if (exchanges.every((exchange) => classOf(exchange) === "refused"))
     throw new Withheld("each of the calls at once was refused");
   // A call whose answer was lost or another's may have been charged, and identical calls are served alike.
-  const unclear = exchanges.filter((exchange) => !["served", "limited"].includes(classOf(exchange))).length;
+  const clear = exchanges.filter((exchange) => ["served", "limited"].includes(classOf(exchange)));
+  const unclear = parallel.length - clear.length;
   if (unclear > 0)
     throw new Inconclusive(`${unclear} of ${parallel.length} calls at once got no answer that can be judged`);
   // An edge that refuses may have passed the call on before.

@@ -38,7 +38,7 @@ export interface CheckContext {
   readonly mostSends: Required<Costs>;
   /** Whether the run has a check or a probe that lacks nothing. */
   isRunnable(one: Pick<Check, "needs">): Promise<boolean>;
-  /** Sends all of them at once, regardless of the pace; needs the consent `throttle`. */
+  /** Sends all at once, regardless of the pace; needs the consent `throttle`. Gives those that can be judged. */
   atOnce(requestSpecs: readonly RequestSpec[]): Promise<readonly Exchange[]>;
   /** @param on what it waits for, as reported; charges where they settle during the check */
   wait(duration_ms: number, on?: Wait["on"]): Promise<void>;

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { Journal, journalName, readJournal } from "../../harness/record/journal.ts";
@@ -29,7 +30,9 @@ const deadlineOf_ms = (is: FaultKind["is"] = "harmless"): number => (is === "har
 
 /** The reference without control, judged as a vendor over real sockets, in virtual time. */
 export async function faultRun(kind: string, rate: number, seed = 7): Promise<FaultRun> {
-  const { target: own, wire, clock, ...options } = inProcess(loadSuite);
+  let clock = steppedClock(0);
+  const clockFrom = (start_ms: number): SteppedClock => (clock = steppedClock(start_ms));
+  const { target: own, wire, ...options } = inProcess(loadSuite, undefined, { clockFrom });
   let requests = 0;
   const began_ms = clock.now_ms();
   const proxy = await faultProxy({
@@ -52,9 +55,9 @@ export async function faultRun(kind: string, rate: number, seed = 7): Promise<Fa
     const engine = openEngine({
       ...options,
       target,
-      clock,
       deadline_ms: deadlineOf_ms(faultKinds[kind]?.is),
-      wire: network.wire,
+      // However long a socket takes on a busy machine, no time passes until its answer is read.
+      wire: (request, signal) => clock.during(() => network.wire(request, signal)),
       observe: [],
     });
     engine.events.on((event) => journal.note(event));
