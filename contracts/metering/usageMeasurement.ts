@@ -112,7 +112,7 @@ export class Measurement {
         return unshown;
       }
       // What isn't as required may become so any time, and when it does shows how late charges are.
-      const look_ms = isRight ? rest_ms : Math.min(rest_ms, still_ms / 3, longestPause_ms);
+      const look_ms = isRight ? rest_ms : Math.min(rest_ms, this.#pauseUntilRight_ms(lastMove));
       await this.#context.wait(Math.max(waits_ms[moves - 1] ?? shortest_ms, look_ms));
     }
   }
@@ -141,6 +141,12 @@ export class Measurement {
   #pauseUntilDue_ms(waited_ms: number): number {
     const known_ms = shownWithin_ms(chargePaceOf(this.#context));
     const wait_ms = waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4);
+    return Math.max(shortest_ms, Math.min(wait_ms, longestPause_ms));
+  }
+
+  /** A close look after each move, as the next may be the last, whose lag is learnt. */
+  #pauseUntilRight_ms({ at_ms }: FigureMove): number {
+    const wait_ms = Math.max(shownWithin_ms(chargePaceOf(this.#context)) / 6, (this.readings.now_ms - at_ms) / 2);
     return Math.max(shortest_ms, Math.min(wait_ms, longestPause_ms));
   }
 
