@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { tabledRequests } from "../contracts/jsonrpc/baselineRequests.ts";
 import { notQuiet } from "../contracts/metering/chargePace.ts";
 import { growthBy } from "../contracts/metering/growth.ts";
-import { grewBy } from "../contracts/metering/reads.ts";
+import { grewBy } from "../contracts/metering/meterRounds.ts";
 import { controlOf } from "../contracts/shared/control.ts";
 import { walletPrice } from "../contracts/shared/figures.ts";
 import { onlyServed } from "../contracts/shared/masked.ts";

@@ -24,7 +24,7 @@ import {
   usualPause_ms,
   waits_ms,
 } from "./chargePace.ts";
-import { type MeterFigures, minus, nameIn, projectOf, type Reader, type Round, readAll } from "./reads.ts";
+import { type MeterFigures, minus, nameIn, projectOf, type Reader, type Round, readAll } from "./meterRounds.ts";
 
 /** A figure that each call of one feature raises by a known amount. */
 export interface Account {

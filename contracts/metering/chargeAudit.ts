@@ -24,8 +24,8 @@ import {
   slowestJudged_ms,
   waits_ms,
 } from "./chargePace.ts";
+import { nameIn, onePerProject, projectOf, readAll } from "./meterRounds.ts";
 import { isChargedAgain, usedByOthers } from "./othersUse.ts";
-import { nameIn, onePerProject, projectOf, readAll } from "./reads.ts";
 
 /** Roles whose projects are audited. */
 const audited: readonly Role[] = ["paid", "other", "free"];

@@ -23,9 +23,9 @@ import {
   slowest_ms,
 } from "./chargePace.ts";
 import { isBroken, type MeasuredCalls, measureCalls } from "./measuredCalls.ts";
+import { type MeterFigures, minus } from "./meterRounds.ts";
 import { chargedElsewhere, closeOpen, waitLimitOf } from "./neverCharged.ts";
 import { Readings } from "./readings.ts";
-import { type MeterFigures, minus } from "./reads.ts";
 import { payersOf } from "./sentCalls.ts";
 import { moving_ms } from "./settledStart.ts";
 

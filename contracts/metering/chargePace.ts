@@ -5,7 +5,7 @@ import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { CheckContext } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { needsQuiet } from "../usage/usageReader.ts";
-import { type Counter, type MeterFigures, nameIn, type Reader, type Round } from "./reads.ts";
+import { type Counter, type MeterFigures, nameIn, type Reader, type Round } from "./meterRounds.ts";
 
 /** Waits from one read to the next, in ms; doubled each time, so that early charges cost little time. */
 export const waits_ms = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;

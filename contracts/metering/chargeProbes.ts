@@ -24,7 +24,7 @@ import {
   usualPause_ms,
 } from "./chargePace.ts";
 import { type GrowthBy, growthBy, growthInSteps, type Step } from "./growth.ts";
-import { isQuietSince } from "./reads.ts";
+import { isQuietSince } from "./meterRounds.ts";
 
 export const onWallet: readonly Feature[] = ["usage", "wallet"];
 

@@ -11,7 +11,7 @@ import { baselineRequests } from "../jsonrpc/baselineRequests.ts";
 import { usageRequest } from "../shared/requestSpecs.ts";
 import { balances } from "../wallet/requests.ts";
 import { notQuiet } from "./chargePace.ts";
-import type { ChargedGrowth, MeasuredUsage } from "./reads.ts";
+import type { ChargedGrowth, MeasuredUsage } from "./meterRounds.ts";
 
 /** Judges one figure of one project's growth by some calls. @throws Withheld where its charges aren't settled */
 export type Judge = (growth: ChargedGrowth) => Shown;

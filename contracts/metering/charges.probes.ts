@@ -17,7 +17,7 @@ import { carriersOf, rawRpc, usageRequest } from "../shared/requestSpecs.ts";
 import { balances, batch, identity, sampleWallet, unknownAddresses } from "../wallet/requests.ts";
 import { call, grownBy, growthOf, meteringProbe, onWallet, payer } from "./chargeProbes.ts";
 import type { GrowthBy, Step } from "./growth.ts";
-import { type Growth, requestsIn } from "./reads.ts";
+import { type Growth, requestsIn } from "./meterRounds.ts";
 
 const onRpc: readonly Feature[] = ["usage", "tokenAccounts", "compression", "bundles"];
 

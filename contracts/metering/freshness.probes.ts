@@ -10,7 +10,7 @@ import { documentedPlaces } from "../shared/figures.ts";
 import { figureAt } from "../usage/usageReader.ts";
 import { chargePaceOf, patience_ms, showsAtOnce, slowest_ms } from "./chargePace.ts";
 import { call, grownBy, meteringProbe, observedRepeat, onWallet, pauseFor } from "./chargeProbes.ts";
-import { fallsByUse, type Growth } from "./reads.ts";
+import { fallsByUse, type Growth } from "./meterRounds.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
 /** The reads after one wallet call, and the growth until the last of them. */

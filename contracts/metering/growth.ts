@@ -16,7 +16,7 @@ import {
   showsAtOnce,
   soon_ms,
 } from "./chargePace.ts";
-import { type Growth, type Reader, requestCounter } from "./reads.ts";
+import { type Growth, type Reader, requestCounter } from "./meterRounds.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
 /** The growth by calls, and what sending them returned. */

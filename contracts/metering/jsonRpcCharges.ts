@@ -8,7 +8,7 @@ import { freshAddress, proofs } from "../shared/jsonRpcRequests.ts";
 import type { Ask } from "../shared/requestSpecs.ts";
 import { type ChargedCalls, inEach, inGrowth, sendServed } from "./chargedCalls.ts";
 import { charging, judgeSettled } from "./chargeExperiment.ts";
-import { type ChargedGrowth, requestCounter, requestsIn } from "./reads.ts";
+import { type ChargedGrowth, requestCounter, requestsIn } from "./meterRounds.ts";
 
 /** Where the ids of counted calls begin. */
 const firstId = 7_000;

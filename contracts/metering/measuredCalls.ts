@@ -19,7 +19,7 @@ import {
   usualPause_ms,
   waitFor_ms,
 } from "./chargePace.ts";
-import { type ChargedGrowth, type Growth, onePerProject, projectOf } from "./reads.ts";
+import { type ChargedGrowth, type Growth, onePerProject, projectOf } from "./meterRounds.ts";
 import { payersOf, SentCalls } from "./sentCalls.ts";
 import { Measurement } from "./usageMeasurement.ts";
 

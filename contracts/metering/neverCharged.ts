@@ -15,7 +15,7 @@ import {
   slowestJudged_ms,
 } from "./chargePace.ts";
 import type { MeasuredCalls } from "./measuredCalls.ts";
-import { counterOf } from "./reads.ts";
+import { counterOf } from "./meterRounds.ts";
 import { Measurement } from "./usageMeasurement.ts";
 
 /** Told where charges of others show, or where the target says that all do. */

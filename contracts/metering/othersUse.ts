@@ -9,7 +9,7 @@ import { figureAt } from "../usage/usageReader.ts";
 import { type AccountRead, mostOf, sentFor } from "./accounts.ts";
 import { chargePaceOf, patience_ms, slowest_ms } from "./chargePace.ts";
 import { growthBy } from "./growth.ts";
-import { projectOf } from "./reads.ts";
+import { projectOf } from "./meterRounds.ts";
 
 /** So many calls are sent again at most. */
 const mostCalls = 20;

@@ -8,7 +8,7 @@ import { forFeature } from "../shared/forFeature.ts";
 import { ownersUsage } from "../shared/requestSpecs.ts";
 import { withProject } from "../usage/usageReader.ts";
 import { growthBy } from "./growth.ts";
-import { type Growth, grewBy } from "./reads.ts";
+import { type Growth, grewBy } from "./meterRounds.ts";
 
 const { check, onlyObserved, verifiedBySelfTest } = forFeature("usage");
 

@@ -18,7 +18,7 @@ import {
   sentAt_ms,
   times,
   zero,
-} from "./reads.ts";
+} from "./meterRounds.ts";
 import { type Start, settledStart } from "./settledStart.ts";
 
 const noFigures: MeterFigures = new Map();

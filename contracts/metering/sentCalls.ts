@@ -6,7 +6,7 @@ import type { Feature } from "../../specs/generated/operations.ts";
 import { inTurn } from "../shared/inTurn.ts";
 import { reasonOf } from "../shared/reasonOf.ts";
 import { type ChargedCalls, NotServed } from "./chargedCalls.ts";
-import { type MeterFigures, nameIn, onePerProject, projectOf } from "./reads.ts";
+import { type MeterFigures, nameIn, onePerProject, projectOf } from "./meterRounds.ts";
 
 export const payersOf = ({ target }: Pick<CheckContext, "target">, { askers, payers = askers }: ChargedCalls) =>
   onePerProject(target, payers);

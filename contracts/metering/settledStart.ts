@@ -11,7 +11,7 @@ import {
   type Round,
   readAll,
   zero,
-} from "./reads.ts";
+} from "./meterRounds.ts";
 
 const [shortest_ms] = waits_ms;
 

@@ -12,8 +12,8 @@ import {
   slowest_ms,
   waits_ms,
 } from "./chargePace.ts";
+import { isUsedUp, type MeasuredUsage, type MeterFigures, type Reader, zero } from "./meterRounds.ts";
 import { type FigureMove, Readings } from "./readings.ts";
-import { isUsedUp, type MeasuredUsage, type MeterFigures, type Reader, zero } from "./reads.ts";
 import { fewTries, moving_ms } from "./settledStart.ts";
 
 const [shortest_ms] = waits_ms;

@@ -24,8 +24,8 @@ import {
 } from "../wallet/requests.ts";
 import { type ChargedCalls, chargeNeeds, inEach, inGrowth, type Judge, NotServed, sendServed } from "./chargedCalls.ts";
 import { charging, judgeSettled, settled } from "./chargeExperiment.ts";
+import { type Counter, type Growth, grewBy } from "./meterRounds.ts";
 import { NeverCharged } from "./neverCharged.ts";
-import { type Counter, type Growth, grewBy } from "./reads.ts";
 
 const openToAll: readonly WalletOperation[] = ["getWalletHistory", "getWalletTransfers", "getWalletBalances"];
 const openToPaid: readonly WalletOperation[] = [...openToAll, "getWalletFundedBy", "getWalletIdentity"];

@@ -17,7 +17,7 @@ import {
   waitFor_ms,
 } from "../../contracts/metering/chargePace.ts";
 import { growthBy } from "../../contracts/metering/growth.ts";
-import { grewBy } from "../../contracts/metering/reads.ts";
+import { grewBy } from "../../contracts/metering/meterRounds.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
 import { keyHolder } from "../../harness/core/requestSpec.ts";

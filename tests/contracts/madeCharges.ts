@@ -2,7 +2,7 @@
 import { type ChargedCalls, inEach, type Judgement } from "../../contracts/metering/chargedCalls.ts";
 import { charging, settled } from "../../contracts/metering/chargeExperiment.ts";
 import { chargePaceOf } from "../../contracts/metering/chargePace.ts";
-import { grewBy } from "../../contracts/metering/reads.ts";
+import { grewBy } from "../../contracts/metering/meterRounds.ts";
 import { balances } from "../../contracts/wallet/requests.ts";
 import type { Asker } from "../../harness/core/requestSpec.ts";
 import type { Feature } from "../../specs/generated/operations.ts";

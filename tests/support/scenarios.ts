@@ -1,5 +1,5 @@
 // Scenarios of a test's own: a first look at a platform, and reads of usage between calls
-import { readAll } from "../../contracts/metering/reads.ts";
+import { readAll } from "../../contracts/metering/meterRounds.ts";
 import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { contractSuite } from "../../contracts/suite.ts";
 import { survey, unseen } from "../../contracts/survey.ts";
