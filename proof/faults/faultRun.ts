@@ -28,6 +28,9 @@ export interface FaultRun {
 /** Some faults give no answer, which is waited for often. What does no harm is answered, however busy we are. */
 const deadlineOf_ms = (is: FaultKind["is"] = "harmless"): number => (is === "harmless" || is === "own" ? 10_000 : 400);
 
+/** As on a network: what was answered a hundred answers ago is seconds old. */
+const latency_ms = 25;
+
 /** The reference without control, judged as a vendor over real sockets, in virtual time. */
 export async function faultRun(kind: string, rate: number, seed = 7): Promise<FaultRun> {
   let clock = steppedClock(0);
@@ -56,8 +59,11 @@ export async function faultRun(kind: string, rate: number, seed = 7): Promise<Fa
       ...options,
       target,
       deadline_ms: deadlineOf_ms(faultKinds[kind]?.is),
-      // However long a socket takes on a busy machine, no time passes until its answer is read.
-      wire: (request, signal) => clock.during(() => network.wire(request, signal)),
+      // However long a socket takes on a busy machine, each answer takes the same time.
+      wire: async (request, signal) => {
+        await clock.sleep(latency_ms);
+        return clock.during(() => network.wire(request, signal));
+      },
       observe: [],
     });
     engine.events.on((event) => journal.note(event));

@@ -1,5 +1,6 @@
 // Vendors that meter in ways of their own, with and without defects: lawful ways draw no finding, each defect does.
 import { expect, test } from "@playwright/test";
+import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { type Charge, type Defect, measured, metered, type Ways } from "../support/meteredVendors.ts";
 import { asVendor, changeIn, keysOf, outcomeOf, type TargetChange } from "../support/probeSpecs.ts";
 import { answered, payingVendor, rewriting } from "../support/vendorsInProcess.ts";
@@ -238,7 +239,8 @@ test("a free plan alone and a paid one alone are judged for what they can show",
   for (const one of [paid, free]) expect(one?.is["MET-CMP-01"]).toBe("holds");
 });
 
-test("calls at once of which an edge refuses one that was charged prove nothing", async () => {
+/** The verdict on calls at once where all are charged, and those beyond so many are refused all the same. */
+async function chargedAtOnce(most: number, refusal: WireAnswer) {
   let atOnceNow = 0;
   const { verdicts } = await outcomeOf({
     only: ["MET-CONC-01"],
@@ -248,15 +250,28 @@ test("calls at once of which an edge refuses one that was charged prove nothing"
       return async (request, signal) => {
         if (!new URL(request.url).pathname.endsWith("/balances")) return inner(request, signal);
         atOnceNow += 1;
-        const isTenth = atOnceNow === 10;
+        const isOneMore = atOnceNow > most;
         const answer = await inner(request, signal).finally(() => (atOnceNow -= 1));
-        return isTenth ? answered(403, { message: "Forbidden" }) : answer;
+        return isOneMore ? refusal : answer;
       };
     },
     target: asVendor({ offers: ["usage", "wallet"] }),
   });
-  expect(verdicts.find(({ id }) => id === "MET-CONC-01")).toMatchObject({
+  return verdicts.find(({ id }) => id === "MET-CONC-01");
+}
+
+test("calls at once of which an edge refuses one that was charged prove nothing", async () => {
+  expect(await chargedAtOnce(9, answered(403, { message: "Forbidden" }))).toMatchObject({
     verdict: "inconclusive",
     reason: expect.stringContaining("1 of 10 calls at once got no answer that can be judged"),
+  });
+});
+
+test("of calls at once, as many are judged as are served, whether or not refused ones are charged", async () => {
+  const tooMany = answered(429, { message: "too many requests" });
+  expect(await chargedAtOnce(6, tooMany)).toMatchObject({ verdict: "holds" });
+  expect(await chargedAtOnce(1, tooMany)).toMatchObject({
+    verdict: "withheld",
+    reason: expect.stringContaining("only 1 of 10 calls at once were served"),
   });
 });
