@@ -29,7 +29,7 @@ export interface FaultRun {
 const deadlineOf_ms = (is: FaultKind["is"] = "harmless"): number => (is === "harmless" || is === "own" ? 10_000 : 400);
 
 /** As on a network: what was answered a hundred answers ago is seconds old. */
-const latency_ms = 25;
+const latency_ms = 60;
 
 /** The reference without control, judged as a vendor over real sockets, in virtual time. */
 export async function faultRun(kind: string, rate: number, seed = 7): Promise<FaultRun> {

@@ -9,8 +9,10 @@ import type { Earlier, FaultedAnswer, FaultKind } from "./kinds.ts";
 
 const day_ms = 86_400_000;
 
-/** So many answers later an earlier one is replayed. */
+/** So many answers later an earlier one is replayed: at 25 in a second, seconds later. */
 const longBefore = 100;
+/** Until then nothing has shown that the platform's clock runs, by which an answer of long before is told. */
+const clockIsKnownAfter_ms = 20_000;
 
 /** Hop-by-hop, or made anew. */
 const ownHeaders = ["connection", "content-length", "transfer-encoding", "keep-alive"];
@@ -68,6 +70,7 @@ export async function faultProxy({ wire, kind, drawFault, elapsed_ms }: ProxyOpt
       host: headers.host ?? "",
       body: original.body,
       earlier: answers.at(-1 - longBefore),
+      isClockKnown: elapsed_ms() >= clockIsKnownAfter_ms,
       pass: (change) => void socket.write(raw(change)),
       passSlowly: () => {
         for (const byte of raw({})) socket.write(Buffer.of(byte));
