@@ -47,7 +47,7 @@ async function loaded({ isAt, how, stop = "{ within_s: 3 }", duration = "60s" }:
   const folder = emptyFolder();
   const args = ["load", "smoke", "--target", file, "--duration", duration, "--out", `${folder}/run`];
   const { ended, says } = startProcess(args, smallEnvironment);
-  const announced = says("The load ends early").then(() => performance.now());
+  const announced = says("The load is stopped automatically").then(() => performance.now());
   const [{ code, stdout }, announced_ms] = await Promise.all([ended, Promise.race([announced, ended.then(() => 0)])]);
   const took_s = (performance.now() - began_ms) / 1000;
   await close();
@@ -78,7 +78,7 @@ for (const [name, sickness, reason, within_s] of [
     const { code, stdout, run, heard, took_s, sentAfter_ms } = await loaded(sickness);
     const { load } = run;
     expect(load?.stopped).toMatch(reason);
-    expect(stdout).toContain(`The load ends early: ${load?.stopped}.`);
+    expect(stdout).toContain(`The load is stopped automatically: ${load?.stopped}.`);
     expect(load?.doubt).toContain(load?.stopped);
     expect(stdout).toContain(`inconclusive: ${load?.doubt}`);
     expect(code).toBe(3);
@@ -106,7 +106,7 @@ for (const [name, isAt, how] of [
   test(`a load goes on where the platform ${name}`, { tag: "@slow" }, async () => {
     const { stdout, run, heard } = await loaded({ isAt, how, stop: "{}", duration: "13s" });
     expect(run.load?.stopped).toBeUndefined();
-    expect(stdout).not.toContain("ends early");
+    expect(stdout).not.toContain("stopped automatically");
     expect(heard.length).toBeGreaterThan(10 * perSecond);
   });
 
