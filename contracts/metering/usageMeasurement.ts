@@ -21,6 +21,8 @@ const [shortest_ms] = waits_ms;
 /** The longest wait from one read to the next: caches are made anew when they are read. */
 const longestPause_ms = 8_000;
 
+const withinPauses = (wait_ms: number): number => Math.max(shortest_ms, Math.min(wait_ms, longestPause_ms));
+
 /** How long figures that aren't as required must stand still, in ms: at least, and by the longest lag seen. */
 const stillness = { least_ms: 9_000, timesSlowest: 3 } as const;
 
@@ -140,14 +142,13 @@ export class Measurement {
   /** Few reads, and yet a close look when charges are due. @param waited_ms since the calls */
   #pauseUntilDue_ms(waited_ms: number): number {
     const known_ms = shownWithin_ms(chargePaceOf(this.#context));
-    const wait_ms = waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4);
-    return Math.max(shortest_ms, Math.min(wait_ms, longestPause_ms));
+    return withinPauses(waited_ms < known_ms / 2 ? known_ms / 2 - waited_ms : Math.max(known_ms / 6, waited_ms / 4));
   }
 
   /** A close look after each move, as the next may be the last, whose lag is learnt. */
   #pauseUntilRight_ms({ at_ms }: FigureMove): number {
-    const wait_ms = Math.max(shownWithin_ms(chargePaceOf(this.#context)) / 6, (this.readings.now_ms - at_ms) / 2);
-    return Math.max(shortest_ms, Math.min(wait_ms, longestPause_ms));
+    const known_ms = shownWithin_ms(chargePaceOf(this.#context));
+    return withinPauses(Math.max(known_ms / 6, (this.readings.now_ms - at_ms) / 2));
   }
 
   /** How long figures must stand still, in ms. The last call shows last, and the calls took that long. */
