@@ -25,8 +25,8 @@ import { type Carry, Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
-/** Where virtual time begins, so that runs can be reproduced. */
-const epoch_ms = Date.parse("2026-01-15T10:00:00Z");
+/** Where virtual time begins, so that runs can be reproduced; Unix time in ms. */
+export const virtualStart_ms = Date.parse("2026-01-15T10:00:00Z");
 
 const controlToken = "in this process";
 
@@ -101,7 +101,7 @@ export function inProcess(
   const { world, targetAt } = freshWorld(controlToken);
   if (bank) world.book.bank = bank;
   const target = targetAt(base);
-  const clock = clockFrom(epoch_ms);
+  const clock = clockFrom(virtualStart_ms);
   const timers = new Timers(clock);
   const platformOf = (changed: Variant | undefined): Platform =>
     createPlatform({

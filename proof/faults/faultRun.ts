@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
+import { steppedClock } from "../../harness/core/clock.ts";
 import { openEngine } from "../../harness/engine/engine.ts";
 import { exitCodeOf } from "../../harness/model/verdict.ts";
 import { Journal, journalName, readJournal } from "../../harness/record/journal.ts";
@@ -10,7 +10,7 @@ import { type Run, runOf } from "../../harness/record/run.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { loadSuite } from "../../load/suite.ts";
-import { inProcess } from "../inProcess.ts";
+import { inProcess, virtualStart_ms } from "../inProcess.ts";
 import { type FaultKind, faultKinds } from "./kinds.ts";
 import { faultProxy } from "./proxy.ts";
 
@@ -28,14 +28,13 @@ export interface FaultRun {
 /** Some faults give no answer, which is waited for often. What does no harm is answered, however busy we are. */
 const deadlineOf_ms = (is: FaultKind["is"] = "harmless"): number => (is === "harmless" || is === "own" ? 10_000 : 400);
 
-/** As on a network: what was answered a hundred answers ago is seconds old. */
+/** As on a network. */
 const latency_ms = 60;
 
 /** The reference without control, judged as a vendor over real sockets, in virtual time. */
 export async function faultRun(kind: string, rate: number, seed = 7): Promise<FaultRun> {
-  let clock = steppedClock(0);
-  const clockFrom = (start_ms: number): SteppedClock => (clock = steppedClock(start_ms));
-  const { target: own, wire, ...options } = inProcess(loadSuite, undefined, { clockFrom });
+  const clock = steppedClock(virtualStart_ms);
+  const { target: own, wire, ...options } = inProcess(loadSuite, undefined, { clockFrom: () => clock });
   let requests = 0;
   const began_ms = clock.now_ms();
   const proxy = await faultProxy({

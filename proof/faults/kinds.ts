@@ -153,7 +153,9 @@ export const faultKinds: { readonly [name: string]: FaultKind } = {
     pass({ body: Buffer.concat([half(body), Buffer.from([0xff, 0xfe, 0xc3]), body.subarray(body.length >> 1)]) }),
   ),
   "half of the body with a right length": corrupt(({ pass, body }) => pass({ body: half(body) })),
-  "an answer of long before": corrupt(({ pass, earlier, isClockKnown }) => pass((isClockKnown && earlier) || {})),
+  "an answer of long before": corrupt(({ pass, earlier, isClockKnown }) =>
+    pass(isClockKnown && earlier ? earlier : {}),
+  ),
   "a swapped JSON-RPC id": corrupt(({ pass, body, earlier }) => pass(swapped(body, earlier?.body))),
   "100 Continue before the answer": harmless(({ write, pass }) => {
     write("HTTP/1.1 100 Continue\r\n\r\n");

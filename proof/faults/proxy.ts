@@ -9,7 +9,7 @@ import type { Earlier, FaultedAnswer, FaultKind } from "./kinds.ts";
 
 const day_ms = 86_400_000;
 
-/** So many answers later an earlier one is replayed: at 25 in a second, seconds later. */
+/** So many answers later an earlier one is replayed. */
 const longBefore = 100;
 /** Until then nothing has shown that the platform's clock runs, by which an answer of long before is told. */
 const clockIsKnownAfter_ms = 20_000;
