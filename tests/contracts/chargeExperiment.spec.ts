@@ -40,6 +40,14 @@ test("calls of several checks are sent once, together, and each is judged by all
   }
 });
 
+test("what shows last is learnt to be as late as it was, though something has shown before", async () => {
+  const lagOf = (nth: number): number => (nth === 1 ? 7_000 : 9_000);
+  const ways: Ways = { calls: (nth) => ({ [requests]: [1, lagOf(nth)], [credits]: [100, lagOf(nth)] }) };
+  const { found, pace } = await judged(ways, two);
+  expect(found).toEqual([right, right]);
+  expect(Math.max(...pace.lags_ms.values())).toBeLessThan(1.3 * 9_000);
+});
+
 test("what is charged wrongly is confirmed by each of the calls alone, and no third time", async () => {
   const { found, calls, meter, pace } = await judged(costs(50), two);
   expect([found, calls]).toEqual([[wrong, wrong], 4]);
@@ -248,7 +256,7 @@ test("how long is waited follows from the longest time that charges took, of the
   expect([isTooSlow(pace()), lapseOf(pace(), awaited)?.message]).toEqual([true, "charges take 80 s to show"]);
 });
 
-test("growth by calls waits for late charges, and as long as any took where none shows", async () => {
+test("growth by calls waits for late charges, and as long as the slowest took where none shows", async () => {
   const meter = new MadeMeter(costs(100, 5_000));
   const first = await growthBy(meter.context, "paid", () => meter.call("paid", 2));
   expect([first.sent, Number(first.of(credits)), first.moved()]).toEqual([2, 200, [credits, requests]]);

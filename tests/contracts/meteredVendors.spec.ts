@@ -239,14 +239,23 @@ test("a free plan alone and a paid one alone are judged for what they can show",
   for (const one of [paid, free]) expect(one?.is["MET-CMP-01"]).toBe("holds");
 });
 
-/** The verdict on calls at once where all are charged, and those beyond so many are refused all the same. */
-async function chargedAtOnce(most: number, refusal: WireAnswer) {
+/**
+ * The verdict on calls at once where those beyond so many are refused, and charged all the same.
+ * @param losesOne whether a charge is lost wherever calls are charged at once
+ */
+async function chargedAtOnce(most: number, refusal: WireAnswer, losesOne = false) {
   let atOnceNow = 0;
+  let lostAt_ms = 0;
+  const lostUpdate: Defect = (due) => {
+    if (!losesOne || atOnceNow < 2 || due.at_ms === lostAt_ms) return [due];
+    lostAt_ms = due.at_ms;
+    return [];
+  };
   const { verdicts } = await outcomeOf({
     only: ["MET-CONC-01"],
     observe: [],
     between: (wire, clock) => {
-      const inner = metered(atOnce)(wire, clock);
+      const inner = metered(atOnce, lostUpdate)(wire, clock);
       return async (request, signal) => {
         if (!new URL(request.url).pathname.endsWith("/balances")) return inner(request, signal);
         atOnceNow += 1;
@@ -270,6 +279,7 @@ test("calls at once of which an edge refuses one that was charged prove nothing"
 test("of calls at once, as many are judged as are served, whether or not refused ones are charged", async () => {
   const tooMany = answered(429, { message: "too many requests" });
   expect(await chargedAtOnce(6, tooMany)).toMatchObject({ verdict: "holds" });
+  expect(await chargedAtOnce(6, tooMany, true)).toMatchObject({ verdict: "broken" });
   expect(await chargedAtOnce(1, tooMany)).toMatchObject({
     verdict: "withheld",
     reason: expect.stringContaining("only 1 of 10 calls at once were served"),

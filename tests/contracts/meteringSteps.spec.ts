@@ -67,7 +67,7 @@ test("a step of which a call isn't served has no known count", async () => {
   expect(calls).toEqual([300, 400, 600]);
 });
 
-test("counts that show after several reads are waited for: as many reads as any took that is known", async () => {
+test("counts that show after several reads are waited for: as many reads as the slowest known one took", async () => {
   const ways = each((nth) => [1, nth === 2 ? 0 : 250]);
   const steps = [step("a", 1), step("b", 1), step("c", 1, false), step("d", 1, false)];
   const { grown, calls } = await inSteps(ways, steps);
@@ -128,7 +128,7 @@ test("steps are distinguished by late charges where a read shows all of one and 
   expect(await known(2_500, 2_200, 1_900)).toEqual([null, null, null]);
 });
 
-test("counts that don't show are waited for as long as any charge: three times the slowest time, and 1 s", async () => {
+test("counts that don't show are waited for like all charges: three times the slowest time, and 1 s", async () => {
   const { grown, reads } = await inSteps({}, [step("a", 1)], 2_500);
   expect(grown).toEqual([null]);
   expect(reads.slice(-2)).toEqual([9_000, 9_100]);
