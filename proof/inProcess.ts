@@ -21,7 +21,7 @@ import { demo, demoRoles } from "../reference/demo.ts";
 import type { Variant } from "../reference/platform/mutant.ts";
 import { createPlatform, type Platform } from "../reference/platform.ts";
 import type { World } from "../reference/world.ts";
-import { type Carry, Timers, virtualGenerator } from "./virtualGenerator.ts";
+import { type Carry, InFlight, Timers, virtualGenerator } from "./virtualGenerator.ts";
 
 const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
 
@@ -117,12 +117,13 @@ export function inProcess(
   const faulty = variant?.proxy?.(direct) ?? direct;
   const honest = balancer && wireTo(platformOf(undefined), undefined);
   const wire = honest ? balancer({ honest, faulty, world, now_ms: clock.now_ms }) : faulty;
+  const inFlight = new InFlight();
   return {
     suite,
     target,
-    wire,
+    wire: inFlight.counting(wire),
     clock,
-    ...(hasSchedules ? { generator: virtualGenerator(wire, clock, timers) } : {}),
+    ...(hasSchedules ? { generator: virtualGenerator(wire, clock, timers, inFlight) } : {}),
     ...deadline,
   };
 }

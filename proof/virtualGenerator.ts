@@ -48,7 +48,31 @@ export class Timers {
 /** Carries a request to a platform, with a socket for requests that share a connection. */
 export type Carry = (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer>;
 
-export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Timers): Generator {
+/** Counts the requests that aren't a schedule's. */
+export class InFlight {
+  #count = 0;
+
+  counting(carry: Carry): Carry {
+    return async (...request) => {
+      this.#count += 1;
+      try {
+        return await carry(...request);
+      } finally {
+        this.#count -= 1;
+      }
+    };
+  }
+
+  /** Waits until no check goes on: a schedule's minutes would pass between two of its requests. */
+  async quiet(): Promise<void> {
+    for (let turns = 0; turns < 3; turns += 1) {
+      await new Promise((later) => setImmediate(later));
+      if (this.#count > 0) turns = -1;
+    }
+  }
+}
+
+export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Timers, others: InFlight): Generator {
   const fire = async (
     timedRequests: readonly TimedWireRequest[],
     moveTo: (at_ms: number) => void,
@@ -99,6 +123,9 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
   };
   return {
     name: "virtual time",
-    fire: (timedRequests) => clock.alone((moveTo) => timers.queueing(() => fire(timedRequests, moveTo))),
+    fire: async (timedRequests) => {
+      await others.quiet();
+      return clock.alone((moveTo) => timers.queueing(() => fire(timedRequests, moveTo)));
+    },
   };
 }
