@@ -48,26 +48,35 @@ export class Timers {
 /** Carries a request to a platform, with a socket for requests that share a connection. */
 export type Carry = (request: WireRequest, signal?: AbortSignal, socket?: object) => Promise<WireAnswer>;
 
-/** Counts the requests that aren't a schedule's. */
+const turnOfEventLoop = (): Promise<void> => new Promise((later) => setImmediate(later));
+/** Who gets an answer sends its next request within so many. */
+const turnsToNext = 3;
+
+/** The requests under way that aren't a schedule's. */
 export class InFlight {
-  #count = 0;
+  readonly #requests = new Set<object>();
+
+  get count(): number {
+    return this.#requests.size;
+  }
 
   counting(carry: Carry): Carry {
-    return async (...request) => {
-      this.#count += 1;
-      try {
-        return await carry(...request);
-      } finally {
-        this.#count -= 1;
-      }
+    return async (request, signal, socket) => {
+      const underWay = {};
+      this.#requests.add(underWay);
+      const end = (): void => void this.#requests.delete(underWay);
+      // What hangs in this process isn't ended by the signal.
+      signal?.addEventListener("abort", end);
+      return carry(request, signal, socket).finally(end);
     };
   }
 
   /** Waits until no check goes on: a schedule's minutes would pass between two of its requests. */
-  async quiet(): Promise<void> {
-    for (let turns = 0; turns < 3; turns += 1) {
-      await new Promise((later) => setImmediate(later));
-      if (this.#count > 0) turns = -1;
+  async none(): Promise<void> {
+    let turns = 0;
+    while (turns < turnsToNext) {
+      await turnOfEventLoop();
+      turns = this.count > 0 ? 0 : turns + 1;
     }
   }
 }
@@ -97,14 +106,14 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
     };
     /** Until every request in flight has been answered or waits for a timer. */
     const settle = async (): Promise<void> => {
-      while (inFlight > timers.length) await new Promise((later) => setImmediate(later));
+      while (inFlight > timers.length) await turnOfEventLoop();
     };
     const ringUntil = async (at_ms: number): Promise<void> => {
       for (let timer = timers.take(at_ms); timer; timer = timers.take(at_ms)) {
         moveTo(timer.at_ms);
         timer.ring();
         // A turn of the event loop, so that what rang goes on and no longer counts as waiting.
-        await new Promise((later) => setImmediate(later));
+        await turnOfEventLoop();
         await settle();
       }
     };
@@ -124,7 +133,7 @@ export function virtualGenerator(carry: Carry, clock: VirtualClock, timers: Time
   return {
     name: "virtual time",
     fire: async (timedRequests) => {
-      await others.quiet();
+      await others.none();
       return clock.alone((moveTo) => timers.queueing(() => fire(timedRequests, moveTo)));
     },
   };
