@@ -163,13 +163,16 @@ async function loadBy(
   const { suite } = judgesOf(invocation.project);
   const remoteWrite = remoteWriteIn(invocation.env);
   const call = callOf(invocation.program, ["load", plan.shape.name], flags);
-  await judgedAsRun(invocation, target, plan, { ...flags, call }, async () => {
+  await judgedAsRun(invocation, target, plan, { ...flags, call }, async (live) => {
     const { wire, close } = networkWire({ environment: invocation.env });
-    const { end, ...seen } = loadProgressOn(invocation, { isQuiet, seconds: secondsOfPhases(plan.phases) });
+    const progress = loadProgressOn(invocation, { isQuiet, seconds: secondsOfPhases(plan.phases) });
+    const { onProgress, onStopped, end } = progress;
     try {
       if (!isQuiet) invocation.print([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
-      const options = { impliedFails: flags.impliedFails, ...seen, remoteWrite, parts: flags.of };
-      const done = await performed({ k6, target, plan, suite, wire, ...options });
+      const { listener, ending } = live;
+      const told = { listener: progress.telling(listener), ending, onProgress, onStopped, remoteWrite };
+      const { impliedFails, of: parts } = flags;
+      const done = await performed({ k6, target, plan, suite, wire, impliedFails, parts, ...told });
       end();
       noteLoss(invocation, remoteWrite);
       return done;

@@ -15,7 +15,7 @@ import type { LoadPlan } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
 import { type LoadFlags, mostParts, refuseUnused } from "./flags.ts";
 import { k6OrCommandLineError } from "./generator.ts";
-import type { Invocation } from "./invocation.ts";
+import type { Invocation, Signal } from "./invocation.ts";
 import { type KeptPart, keepPart, partIdentity, type TargetTexts, takeFolder, targetTexts } from "./partFolders.ts";
 import { loadProgressOn } from "./progress.ts";
 import { judgesOf } from "./suite.ts";
@@ -63,6 +63,9 @@ function startNamed(text = ""): number {
   throw new CommandLineError(`--start is "${text}"${start_ms <= now_ms ? ", which has passed" : ""}. ${advice}`);
 }
 
+/** How often the folder of a part is renewed while it is sent. */
+const betweenKept_ms = 5_000;
+
 /** Sends one part of a load and leaves its folder, in which a part that was killed says so. */
 async function partIn(
   path: string,
@@ -76,13 +79,21 @@ async function partIn(
   const unsent = { path, identity, generator: `k6 ${performance.k6.version}`, before: nothingSpent };
   const failed = (failure: string): KeptPart => keepPart({ ...unsent, part: emptyPart({ nth, of }, failure) });
   failed("it was killed, or is still running");
+  let keptAt_ms = Date.now();
+  const keepSoFar: Performance["onProgress"] = (soFar) => {
+    performance.onProgress?.(soFar);
+    const [part] = soFar.parts();
+    if (!part || Date.now() - keptAt_ms < betweenKept_ms) return;
+    keptAt_ms = Date.now();
+    keepPart({ ...unsent, part });
+  };
   try {
     // The folder says which load it is of.
     const sending = { segments: [{ nth, of }], startAt_ms, kept: {} };
-    const { parts, before, plan } = await sendParts(performance, sending);
+    const { parts, reporting } = await sendParts({ ...performance, onProgress: keepSoFar }, sending);
     const [part] = parts;
     if (!part) throw new Error("one segment is one part");
-    return keepPart({ ...unsent, part, before, identity: { ...identity, plan } });
+    return keepPart({ ...unsent, part, before: reporting.before, identity: { ...identity, plan: reporting.plan } });
   } catch (error) {
     if (error instanceof Inconclusive) return failed(error.message);
     throw error;
@@ -106,10 +117,12 @@ export async function loadPart(
   const { wire, close } = networkWire({ environment: invocation.env });
   const seconds = (startAt_ms - Date.now()) / 1000 + secondsOfPhases(plan.phases);
   const { end, ...seen } = loadProgressOn(invocation, { isQuiet: false, seconds });
-  const ignoreSignals = invocation.onEnding(() => invocation.end(3));
+  const ender = new AbortController();
+  const ignoreSignals = invocation.onEnding((signal?: Signal) => ender.abort(signal ?? "its closed output"));
   const { suite } = judgesOf(invocation.project);
   try {
-    const performance = { k6, target, plan, suite, wire, impliedFails: false, remoteWrite, ...seen };
+    const sent = { k6, target, plan, suite, wire, impliedFails: false };
+    const performance = { ...sent, remoteWrite, ending: ender.signal, ...seen };
     const { part } = await partIn(path, texts, performance, order);
     end();
     noteLoss(invocation, remoteWrite);

@@ -126,7 +126,7 @@ async function partInLog(path: string): Promise<KeptPart> {
 function beginningOf(segment: string | null, identity: LoadIdentity) {
   const { mix, phases } = identity.plan;
   const operations = mix.shares.map(({ operation }) => operation);
-  return { identity, reader: new PartReader(segmentIn(segment ?? "0:1"), operations, phases.length) };
+  return { identity, reader: new PartReader(segmentIn(segment ?? "0:1"), operations, phases) };
 }
 
 /** `1/3:2/3` is the second of three, and `1/4:1/2` of four. */

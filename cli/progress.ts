@@ -1,4 +1,5 @@
 // Progress of a run or a load: findings as they are made, and how far it is; one moving line on a terminal.
+import { sum } from "simple-statistics";
 import type { Wait } from "../harness/core/clock.ts";
 import { apiOf, requirementOf } from "../harness/core/interface.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
@@ -6,10 +7,11 @@ import type { Verdict } from "../harness/model/verdict.ts";
 import { describeOutcome } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import { requestTitle } from "../harness/transport/rendering.ts";
+import type { LoadListener } from "../load/traffic/live.ts";
 import { stopBoundsMember } from "../load/traffic/stopping.ts";
 import type { TrafficTally } from "../load/traffic/tally.ts";
 import { paintFor } from "../reports/document/terminal.ts";
-import { counted } from "../reports/numbers.ts";
+import { counted, inMs, numberText, toTenths } from "../reports/numbers.ts";
 import { liveLines } from "../reports/run/terminal.ts";
 import { kindOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject, Output } from "./invocation.ts";
@@ -161,24 +163,41 @@ export function progressOn(invocation: Invocation, options: Options) {
   };
 }
 
-export function loadProgressOn({ stdout }: Invocation, options: Options) {
-  const { show, stopping, end } = movingLine(stdout, options);
+/** The rate is that of the last stretches. */
+const recent_s = 5;
+
+/** `54/s · p95 4.1 ms · 3 rate-limited · 0 failed · 2 requirements broken`, of all generators together. */
+function loadLine(tally: TrafficTally): string {
+  const { phases, broken } = tally;
+  const all = (of: "limited" | "failed"): number => phases.reduce((total, phase) => total + phase[of], 0);
+  const stretches = tally.overTime();
+  // The last one isn't over yet.
+  const ended = stretches.length > 1 ? stretches.slice(0, -1) : stretches;
+  const last = ended.slice(-Math.max(1, Math.ceil(recent_s / (ended[0]?.seconds ?? 1))));
+  const seconds = Math.max(1, sum(last.map((stretch) => stretch.seconds)));
+  const { p95_ms = null } = phases.findLast((phase) => phase.requests > 0) ?? {};
+  return [
+    `${toTenths(sum(last.map((stretch) => stretch.requests)) / seconds)}/s`,
+    `p95 ${p95_ms === null ? "–" : `${inMs(p95_ms)} ms`}`,
+    `${numberText(all("limited"))} rate-limited`,
+    `${numberText(all("failed"))} failed`,
+    ...(broken.size > 0 ? [`${counted(broken.size, "requirement")} broken`] : []),
+  ].join(" · ");
+}
+
+export function loadProgressOn(invocation: Invocation, options: Options) {
+  const { show, print, stopping, end } = movingLine(invocation.stdout, options);
   return {
-    onProgress: (tallies: readonly TrafficTally[]): void => {
-      const phases = tallies.flatMap((tally) => tally.phases);
-      const broken = new Set(tallies.flatMap((tally) => [...tally.broken.keys()]));
-      const all = (of: "requests" | "limited" | "failed"): number =>
-        phases.reduce((total, phase) => total + phase[of], 0);
-      show(
-        [
-          counted(all("requests"), "request"),
-          `${all("limited")} rate-limited`,
-          `${all("failed")} failed`,
-          `${counted(broken.size, "requirement")} broken`,
-        ].join(" · "),
-      );
-    },
+    onProgress: ({ tally }: { readonly tally: TrafficTally }): void => show(loadLine(tally)),
     onStopped: stopping,
+    /** Prints each breach as it is found, and passes it on. */
+    telling: (listener: LoadListener): LoadListener => ({
+      ...listener,
+      broken: (verdict, exchange) => {
+        if (["broken", "warned"].includes(kindOf(verdict))) print(fallenLines(invocation, verdict, exchange));
+        listener.broken(verdict, exchange);
+      },
+    }),
     end,
   };
 }

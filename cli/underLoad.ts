@@ -4,8 +4,11 @@ import { realClock } from "../harness/core/clock.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
 import type { UnmetNeed } from "../harness/core/reason.ts";
 import { KeyHider } from "../harness/core/secret.ts";
+import { shownVerdict } from "../harness/model/shown.ts";
 import { exitCodeOf, type Verdict, verdictTogether } from "../harness/model/verdict.ts";
+import { type JournalLine, readJournal } from "../harness/record/journal.ts";
 import type { LoadReport } from "../harness/record/load.ts";
+import { runOf } from "../harness/record/run.ts";
 import { nothingSpent, type Spent, totalSpent } from "../harness/targets/budget.ts";
 import { keyOf, type Target } from "../harness/targets/target.ts";
 import { makeProject } from "../harness/transport/control.ts";
@@ -14,15 +17,20 @@ import type { Wire } from "../harness/transport/wire.ts";
 import { NoK6 } from "../load/k6/ensure.ts";
 import type { RemoteWrite } from "../load/k6/remoteWrite.ts";
 import { smoke } from "../load/shapes/shapes.ts";
-import { doubtedFor, emptyReport, type Performance, type Performed, perform } from "../load/traffic/load.ts";
+import { type Performance, type Performed, perform } from "../load/traffic/load.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
+import { doubtedFor, emptyReport } from "../load/traffic/report.ts";
+import { closingLines, paintFor } from "../reports/document/terminal.ts";
 import { counted } from "../reports/numbers.ts";
+import { runDocument } from "../reports/run/terminal.ts";
 import type { JudgingFlags } from "./flags.ts";
 import { k6For } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
-import { endOnSignals, finishRun, readersOf } from "./readers.ts";
+import { type LiveLoad, liveLoadIn } from "./liveLoad.ts";
+import { finishRun, readersOf } from "./readers.ts";
 import { attached, openRun, type RunFolder, type RunFolderOptions } from "./runFolder.ts";
 import { judgesOf } from "./suite.ts";
+import { noRoomIn } from "./writeText.ts";
 
 /** @param why it is inconclusive, or withheld for lack of a generator */
 const withoutRequests = (plan: LoadPlan, generator: string, why: Partial<LoadReport>): Performed => ({
@@ -31,6 +39,7 @@ const withoutRequests = (plan: LoadPlan, generator: string, why: Partial<LoadRep
   exchanges: [],
   spent: nothingSpent,
   pages: [],
+  endedBy: null,
 });
 
 /** A load, reported even where it is inconclusive. */
@@ -153,20 +162,44 @@ export async function judgedAsRun(
   target: Target,
   plan: LoadPlan,
   { target: targetFile, ...flags }: JudgingFlags & Pick<RunFolderOptions, "call" | "at">,
-  load: () => Promise<Performed>,
+  load: (live: LiveLoad) => Promise<Performed>,
 ): Promise<void> {
   const readers = await readersOf(invocation, flags, target);
   const { uncheckedIds } = judgesOf(invocation.project);
   const folder = openRun(target, { ids: [], uncheckedIds, plan: plan.cost }, { ...flags, targetFile });
-  const ignoreSignals = endOnSignals(invocation, folder, readers);
+  const { live, failure, ignoreSignals } = liveLoadIn(invocation, folder, readers);
+  let done: Performed | null = null;
   try {
-    const done = await load();
+    done = await load(live);
+    const unrecorded = failure();
+    if (unrecorded) throw unrecorded;
     noteLoad(invocation, folder, done.verdicts, done);
+    if (done.endedBy !== null) folder.journal.note({ event: "cutShort", reason: `${done.endedBy} ended it` });
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
+    invocation.exitCode = await finishRun(invocation, folder, readers);
+  } catch (error) {
+    // What was found is said all the same, where it can't be written.
+    if (done && noRoomIn(error)) invocation.print(unwrittenLines(invocation, folder, done).join("\n"));
+    throw error;
   } finally {
     ignoreSignals();
   }
-  invocation.exitCode = await finishRun(invocation, folder, readers);
+}
+
+/** What a load has found, though its folder can't be written to. */
+function unwrittenLines(
+  { project, stdout }: Invocation,
+  { path }: Pick<RunFolder, "path">,
+  { verdicts, report, spent, endedBy }: Performed,
+): readonly string[] {
+  const lines: readonly JournalLine[] = [
+    ...readJournal(path),
+    ...verdicts.map((verdict) => ({ record: "verdict", verdict: shownVerdict(verdict), spent }) as const),
+    { record: "load", load: report, spent },
+    ...(endedBy === null ? [] : [{ record: "cutShort", reason: `${endedBy} ended it` } as const]),
+  ];
+  const run = runOf(lines, project.described.tables);
+  return run ? closingLines(runDocument(run, path), paintFor(stdout)) : [];
 }
 
 /** A bound that the target sets itself counts as a requirement; an inconclusive load is never green. */

@@ -111,6 +111,8 @@ export type Reason =
   | { readonly kind: "loadUnsent"; readonly feature: string; readonly why: Reason }
   /** A load passed a bound that ends it early, e.g. `63 of 120 requests failed within 10 s, more than 25 %`. */
   | { readonly kind: "loadStopped"; readonly after_s: number; readonly detail: string; readonly remedy: string }
+  /** A signal or a full disk ended a load; `by` is null where nothing is known of its end. */
+  | { readonly kind: "loadEnded"; readonly by: string | null; readonly after_s: number; readonly of_s: number }
   /** A refusal rests on a public fact, or a value made up, that may be false there; `member` would replace it. */
   | {
       readonly kind: "assumption";
@@ -240,6 +242,10 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   generator: ({ detail }) => detail,
   loadUnsent: ({ feature, why }) => `no load was sent: the preflight failed (${feature}: ${describeReason(why)})`,
   loadStopped: ({ after_s, detail }) => `the load was stopped automatically after ${after_s} s: ${detail}`,
+  loadEnded: ({ by, after_s, of_s }) =>
+    by === null
+      ? `the record of the load breaks off after ${after_s} s of ${of_s}`
+      : `${by} ended the load after ${after_s} s of ${of_s}`,
   assumption: ({ at, value, source, member }) =>
     `\`${at}\` ${value} (${source}) may not exist on this platform: give \`${member}\``,
   ownWords: ({ text }) => text,

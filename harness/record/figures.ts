@@ -23,9 +23,9 @@ export function intermittentIn(lines: readonly JournalLine[]): readonly Intermit
     .sort((a, b) => b.count - a.count);
 }
 
-/** What a run spent, or had spent by its last verdict. */
+/** What a run spent, or had spent when that was recorded last. */
 export const spentIn = (lines: readonly JournalLine[]): Spent =>
-  lines.findLast((line) => line.record === "end" || line.record === "verdict")?.spent ?? nothingSpent;
+  lines.flatMap((line) => ("spent" in line && line.spent ? [line.spent] : [])).at(-1) ?? nothingSpent;
 
 /** How many `must` requirements passed, and at what cost. */
 export function yieldOf(

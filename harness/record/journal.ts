@@ -100,7 +100,8 @@ export type JournalLine =
   | { readonly record: "verdict"; readonly verdict: ShownVerdict; readonly spent: Spent }
   | { readonly record: "observation"; readonly observation: ShownObserved }
   | Recorded<Exclude<EngineEvent, { readonly event: "exchange" | "verdict" | "observation" }>>
-  | { readonly record: "load"; readonly load: LoadReport }
+  /** Written again and again while a load is sent: the last one counts. */
+  | { readonly record: "load"; readonly load: LoadReport; readonly spent?: Spent }
   | { readonly record: "recording"; readonly recording: RecordingReport }
   | RunEnd;
 

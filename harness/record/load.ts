@@ -36,6 +36,17 @@ export interface LoadPhase {
   readonly p95_ms: number | null;
 }
 
+/** What was sent and answered in one stretch of a load. Latencies are of those served; null where none was. */
+export interface LoadStretch extends Pick<LoadPhase, "seconds" | "requests" | "served" | "limited" | "failed"> {
+  /** Since the load began. */
+  readonly from_s: number;
+  /** How many requests were to be sent. */
+  readonly due: number;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+  readonly p99_ms: number | null;
+}
+
 /** The bound that a target sets on the latency of an operation. */
 export interface LatencyBound extends Pick<Latencies, "operation" | "p95_ms"> {
   readonly bound_ms: number;
@@ -83,6 +94,10 @@ export interface LoadReport {
   /** How many of them broke each requirement. */
   readonly broken: readonly { readonly id: RequirementId; readonly times: number }[];
   readonly latencies: readonly Latencies[];
+  /** Of all that was served; left out by older versions, and where there are no latencies. */
+  readonly latency?: Pick<Latencies, "p50_ms" | "p95_ms" | "p99_ms">;
+  /** Of all requests, in order of time; left out by older versions, and where nothing was sent. */
+  readonly overTime?: readonly LoadStretch[];
   readonly bounds: readonly LatencyBound[];
   readonly knee: Knee | null;
   /** How far the generator fell behind, so that latencies and their bounds are withheld; left out where it kept up. */

@@ -101,7 +101,7 @@ export function runOf(
   const end = lines.find((line) => line.record === "end");
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   const spent = spentIn(lines);
-  const load = lines.find((line) => line.record === "load")?.load;
+  const load = lines.findLast((line) => line.record === "load")?.load;
   const recording = lines.find((line) => line.record === "recording")?.recording;
   const preflight = lines.find((line) => line.record === "preflight")?.preflight;
   const samples = lines.flatMap((line) => (line.record === "sample" ? [line.sample] : []));

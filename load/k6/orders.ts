@@ -114,6 +114,8 @@ export type TrafficRecord = readonly [
   broken: readonly string[],
   /** Of a slow answer, whether k6 was short of processor time. */
   isStarved?: 0 | 1,
+  /** When it was sent, in whole seconds since the load began; 0 where it is left out. */
+  sentAfter_s?: number,
 ];
 
 /** An answer that is returned whole: one of the sample, or one that broke a requirement. */

@@ -73,10 +73,12 @@ process.once("exit", () => {
  */
 export async function runK6(k6: K6, job: K6Job): Promise<K6Summary> {
   const source = await orderedTo(job.script, job.orders);
+  if (job.stop?.aborted) throw generatorFailed("k6 was ended before it began");
   const output = new K6Output(job);
   const segment = job.segment ? segmentArguments(job.segment) : [];
   const args = ["run", "--quiet", ...ownFlags, "--log-output=stdout", ...segment, "-"];
-  const child = spawn(k6.path, args, { env: environmentOf(job.settings ?? {}) });
+  // In a group of its own, k6 isn't reached by a terminal's signals: this process ends it, once.
+  const child = spawn(k6.path, args, { env: environmentOf(job.settings ?? {}), detached: true });
   const stop = (): void => void child.kill("SIGKILL");
   running.add(stop);
   const late = AbortSignal.timeout(Math.ceil(job.within_ms));

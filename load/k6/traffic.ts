@@ -122,7 +122,8 @@ function isStarved(sentAt_ms: number): boolean {
 
 function askNext(lawsOf: readonly (readonly Law[])[]): void {
   const sentAt_ms = Date.now();
-  const phase = phaseAt((sentAt_ms - exec.scenario.startTime) / 1000);
+  const elapsed_s = Math.max(0, (sentAt_ms - exec.scenario.startTime) / 1000);
+  const phase = phaseAt(elapsed_s);
   const nth = exec.scenario.iterationInTest;
   const share = orders.order[nth % orders.order.length] ?? 0;
   const of = orders.shares[share];
@@ -156,6 +157,7 @@ function askNext(lawsOf: readonly (readonly Law[])[]): void {
     broken ?? [],
     // A server error is one at any pace.
     (answer === null || outcome !== "failed") && isStarved(sentAt_ms) ? 1 : 0,
+    Math.floor(elapsed_s),
   ]);
   if (chanceOf(orders.seed + 1, nth) >= at.shown && !isWanted(broken ?? [])) return;
   const given = answerOf(response);

@@ -9,6 +9,26 @@ export const requestsInPhases = (phases: readonly Phase[]): number =>
 export const secondsOfPhases = (phases: readonly Phase[]): number =>
   phases.reduce((total, { seconds }) => total + seconds, 0);
 
+/** How many requests are due from one second of a load to another, neither of which need be whole. */
+export function requestsBetween(phases: readonly Phase[], from_s: number, to_s: number): number {
+  let begin_s = 0;
+  let requests = 0;
+  for (const { perSecond, seconds } of phases) {
+    const within_s = Math.min(to_s, begin_s + seconds) - Math.max(from_s, begin_s);
+    requests += Math.max(0, within_s) * perSecond;
+    begin_s += seconds;
+  }
+  return requests;
+}
+
+const widths_s = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800];
+const mostStretches = 120;
+
+/** How long the stretches are in which a load is counted over time, in seconds: at most 120 of them. */
+export const stretchOf_s = (phases: readonly Phase[]): number =>
+  widths_s.find((width_s) => secondsOfPhases(phases) <= width_s * mostStretches) ??
+  Math.ceil(secondsOfPhases(phases) / mostStretches);
+
 export interface Shape {
   readonly name: string;
   readonly summary: string;

@@ -166,7 +166,7 @@ const leastSent = 0.9;
  * count all the same. Nulls where it kept up, was to be driven to its knee, or was held up by what ended the load.
  */
 export function lagOf(
-  { tally: { requests }, summary, stopped }: Omit<Traffic, "shown">,
+  { tally: { requests }, summary, stopped }: Pick<Traffic, "tally" | "summary" | "stopped">,
   isBeyondPace: boolean,
 ): { readonly lag: string | null; readonly doubt: Reason | null } {
   const dropped = isBeyondPace || stopped ? 0 : summary.droppedIterations;
@@ -177,7 +177,12 @@ export function lagOf(
 
 /** Why a load is inconclusive: it ended early, or by the generator's fault or the network's; null where it isn't. */
 export function doubtOn(
-  { tally, summary, stopped, lacks }: Omit<Traffic, "shown"> & { readonly lacks: readonly string[] },
+  {
+    tally,
+    summary,
+    stopped,
+    lacks,
+  }: Pick<Traffic, "tally" | "summary" | "stopped"> & { readonly lacks: readonly string[] },
   phases: readonly LoadPhase[],
   isBeyondPace: boolean,
 ): Reason | null {

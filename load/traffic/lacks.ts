@@ -35,7 +35,8 @@ export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: b
   const { begun, summary, startAt_ms, beganAt_ms, stoodStill_ms, failure, stopped, of } = part;
   const planned = requestsInPhases(phases) / of;
   if (failure !== null) return `was cut short: ${failure}`;
-  if (stopped !== null) return `was stopped automatically after ${stopped.after_s} s: ${stopped.reason}`;
+  if (stopped?.isAutomatic) return `was stopped automatically after ${stopped.after_s} s: ${stopped.reason}`;
+  if (stopped !== null) return `was ended by ${stopped.reason} after ${stopped.after_s} s`;
   if (summary === null || beganAt_ms === null || (of > 1 && stoodStill_ms === null)) return "has no end";
   if (begun.count !== summary.iterations)
     return `reported ${begun.count} requests, but k6 counted ${summary.iterations}`;

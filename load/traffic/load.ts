@@ -1,24 +1,23 @@
 // A load from its preflight to its report
 
 import { realClock } from "../../harness/core/clock.ts";
-import { describeReason, type Reason } from "../../harness/core/reason.ts";
+import type { Reason } from "../../harness/core/reason.ts";
 import type { LoadPartReport, LoadReport } from "../../harness/record/load.ts";
-import { type Spent, totalSpent } from "../../harness/targets/budget.ts";
-import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
-import { type Phase, requestsInPhases } from "../shapes/shapes.ts";
-import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
+import { type Phase, requestsInPhases, secondsOfPhases } from "../shapes/shapes.ts";
+import { doubtOn, findingsOf } from "./findings.ts";
 import { behindOthers, otherUnmetNeeds } from "./lacks.ts";
+import { LiveFindings, type LoadListener } from "./live.ts";
 import { loadProfileOf } from "./loadProfile.ts";
-import type { LoadSuite } from "./mix.ts";
 import type { LoadPart } from "./parts.ts";
-import type { LoadPlan } from "./plan.ts";
 import { preflight } from "./preflight.ts";
+import { countedReport, doubtedFor, type LoadReporting, spentBy } from "./report.ts";
 import { usualStop } from "./stopping.ts";
 import {
   allHere,
+  type ShownExchange,
   sendTogether,
   sendTraffic,
   type TrafficOptions,
@@ -26,41 +25,20 @@ import {
   type TrafficSending,
 } from "./traffic.ts";
 
-export interface Performance extends TrafficOptions {
+export interface Performance
+  extends Omit<TrafficOptions, "onShown">,
+    Pick<LoadReporting, "target" | "plan" | "suite" | "impliedFails"> {
   readonly k6: K6;
-  readonly target: Target;
-  readonly plan: LoadPlan;
-  readonly suite: LoadSuite;
   readonly wire: Wire;
-  readonly impliedFails: boolean;
   /** How many generators send it, all on this machine; one by default. */
   readonly parts?: number;
   /** The number of the first whole exchange, awaited when k6 has ended; 1 by default. */
   readonly firstNumber?: number | Promise<number>;
+  /** Is told of it while it is sent; then its exchanges have the numbers from 1. */
+  readonly listener?: LoadListener;
 }
 
 export type Performed = Awaited<ReturnType<typeof perform>>;
-
-/** As a report says why its load is inconclusive: nothing where it isn't. */
-export const doubtedFor = (reason: Reason | null): Pick<LoadReport, "doubt" | "reason"> =>
-  reason === null ? { doubt: null } : { doubt: describeReason(reason), reason };
-
-/** The report of a load without results. */
-export const emptyReport = (plan: LoadPlan, generator: string): LoadReport => ({
-  shape: plan.shape.name,
-  generator,
-  seed: plan.seed,
-  phases: plan.phases.map((phase) => ({ ...phase, requests: 0, served: 0, limited: 0, failed: 0, p95_ms: null })),
-  dropped: 0,
-  judged: 0,
-  broken: [],
-  latencies: [],
-  bounds: [],
-  knee: null,
-  doubt: null,
-  withheld: null,
-  left: plan.mix.left,
-});
 
 /**
  * Sends parts of a load after a preflight.
@@ -68,7 +46,7 @@ export const emptyReport = (plan: LoadPlan, generator: string): LoadReport => ({
  * @throws Inconclusive where the preflight failed
  */
 export async function sendParts(performance: Performance, ordered?: TrafficSending) {
-  const { k6, target, suite, wire, plan } = performance;
+  const { k6, target, suite, wire, plan, listener, onProgress = () => {} } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
   const traffic: TrafficPlan = {
@@ -81,69 +59,81 @@ export async function sendParts(performance: Performance, ordered?: TrafficSendi
   };
   /** With the key in the carrier that each API accepts. */
   const ready = { ...plan, mix: { ...plan.mix, shares } };
-  const parts = await sendTraffic(k6, target, traffic, ordered ?? allHere(performance.parts ?? 1), performance);
-  return { parts, plan: ready, before: transport.spent };
+  const before = transport.spent;
+  const reporting = { ...performance, plan: ready, generator: `k6 ${k6.version}`, before };
+  const live = listener ? new LiveFindings(reporting, listener) : null;
+  const options: TrafficOptions = {
+    ...performance,
+    ...(live && { onShown: (shown, share) => live.add(shown, share) }),
+    onProgress: (soFar) => {
+      onProgress(soFar);
+      live?.progress(soFar.tally);
+    },
+  };
+  const parts = await sendTraffic(k6, target, traffic, ordered ?? allHere(performance.parts ?? 1), options);
+  return { parts, reporting, ...(live && { shown: await live.all() }) };
 }
 
-/** A load by one generator, or by several on this machine. @throws Inconclusive where the preflight or k6 failed */
+/** A load by one generator, or by several on this machine. @throws Inconclusive where the preflight failed */
 export async function perform(performance: Performance) {
-  const sent = await sendParts(performance);
-  const generator = `k6 ${performance.k6.version}`;
-  return judgedLoad(sent.parts, { ...performance, ...sent, generator, first: await performance.firstNumber });
+  const { parts, reporting, shown } = await sendParts(performance);
+  const first = await performance.firstNumber;
+  return judgedLoad(parts, { ...reporting, ...(shown && { shown }), ...(first !== undefined && { first }) });
 }
 
-export interface LoadJudging extends Pick<Performance, "target" | "plan" | "suite" | "impliedFails"> {
-  /** E.g. `k6 2.2.0`. */
-  readonly generator: string;
-  /** What was spent on preflights. */
-  readonly before: Spent;
-  readonly first?: number | undefined;
+export interface LoadJudging extends LoadReporting {
+  /** The number of the first whole exchange. */
+  readonly first?: number;
+  /** Whole exchanges, where they are known already. */
+  readonly shown?: readonly ShownExchange[];
   /** What is lacking besides what the parts say, as sentences without full stops. */
   readonly lacks?: readonly string[];
 }
 
-/** What all parts of a load show together. @throws Inconclusive where the only one failed */
+/** What all parts of a load show together. */
 export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudging) {
-  const { target, plan, suite, impliedFails, generator, before, first } = judging;
-  const { phases: planned, shape, mix, byK6 } = plan;
-  const { isBeyondPace } = shape;
-  const traffic = await sendTogether(target, { phases: planned, shares: mix.shares }, parts, first);
-  const { tally, summary, shown, stopped } = traffic;
+  const { target, plan, lacks: known = [] } = judging;
+  const { isBeyondPace } = plan.shape;
+  const traffic = await sendTogether(target, { phases: plan.phases, shares: plan.mix.shares }, parts, judging);
+  const { shown, stopped, failure } = traffic;
   const isInParts = parts.some(({ of }) => of > 1);
-  const lacks = [...(judging.lacks ?? []), ...(isInParts ? otherUnmetNeeds(parts, planned, isBeyondPace) : [])];
-  const phases = phasesOf(planned, traffic);
-  const doubt = doubtOn({ ...traffic, lacks }, phases, isBeyondPace);
-  const { verdicts, disagreement } = findingsOf(shown, { target, suite, clock: realClock, impliedFails, doubt });
-  const { lag, doubt: saturation } = lagOf(traffic, isBeyondPace);
-  // A generator that stalled, or one that is missing, makes latencies that aren't the platform's.
-  const latencies = lag === null && lacks.length === 0 ? tally.latencies() : [];
-  // Requests that were planned but not sent cost nothing.
-  const sent = Math.max(tally.requests, summary.requests);
-  const share = byK6.requests === 0 ? 0 : sent / byK6.requests;
+  const lacks = [
+    ...known,
+    ...(failure === null ? [] : [failure]),
+    ...(isInParts ? otherUnmetNeeds(parts, plan.phases, isBeyondPace) : []),
+  ];
+  const { report: counted, saturation } = countedReport(judging, traffic, lacks);
+  // What was judged before somebody ended the load is judged.
+  const end = endOn(traffic, plan.phases);
+  const doubt = end ? null : doubtOn({ ...traffic, lacks }, counted.phases, isBeyondPace);
+  const { verdicts, disagreement } = findingsOf(shown, { ...judging, clock: realClock, doubt });
   const report: LoadReport = {
-    ...emptyReport(plan, generator),
-    phases,
-    dropped: summary.droppedIterations,
-    judged: tally.judged,
-    broken: target.interface.requirements.flatMap(({ id }) => {
-      const times = tally.broken.get(id);
-      return times === undefined ? [] : [{ id, times }];
-    }),
-    latencies,
-    bounds: boundsOf(target, latencies),
-    knee: isBeyondPace && lacks.length === 0 ? kneeOf(phases, stopped) : null,
-    ...(stopped === null ? {} : { stopped: stopped.reason }),
-    ...(lag === null ? {} : { lag }),
-    ...(isInParts ? { parts: partReportsOf(parts, planned) } : {}),
-    ...doubtedFor(doubt ?? disagreement ?? saturation),
+    ...counted,
+    ...(stopped === null ? {} : { stopped: stopped.isAutomatic ? stopped.reason : `${stopped.reason} ended it` }),
+    ...(isInParts ? { parts: partReportsOf(parts, plan.phases) } : {}),
+    ...doubtedFor(end ?? doubt ?? disagreement ?? saturation),
   };
-  const spent = totalSpent([
-    before,
-    { requests: sent, credits: Math.round(byK6.credits * share), unpriced: Math.round(byK6.unpriced * share) },
-  ]);
+  const exchanges = judging.shown ? [] : shown.map(({ exchange }) => exchange);
   const pages = parts.map(({ page }) => page);
-  return { report, verdicts, exchanges: shown.map(({ exchange }) => exchange), spent, pages };
+  return {
+    report,
+    verdicts,
+    /** Those that no listener was told of. */
+    exchanges,
+    spent: spentBy(judging, traffic),
+    pages,
+    endedBy: stopped === null || stopped.isAutomatic ? null : stopped.reason,
+  };
 }
+
+/** Why it was ended from outside; null where it wasn't. */
+const endOn = (
+  { stopped }: Pick<Awaited<ReturnType<typeof sendTogether>>, "stopped">,
+  phases: readonly Phase[],
+): Reason | null =>
+  stopped === null || stopped.isAutomatic
+    ? null
+    : { kind: "loadEnded", by: stopped.reason, after_s: stopped.after_s, of_s: Math.round(secondsOfPhases(phases)) };
 
 function partReportsOf(parts: readonly LoadPart[], phases: readonly Phase[]): readonly LoadPartReport[] {
   const behind = behindOthers(parts);

@@ -4,6 +4,8 @@ import { Inconclusive } from "../../harness/core/outcomes.ts";
 import { firstOfEach } from "../k6/chance.ts";
 import type { K6Summary, TrafficLog, TrafficShown } from "../k6/orders.ts";
 import type { Segment } from "../k6/process.ts";
+import type { Phase } from "../shapes/shapes.ts";
+import type { EarlyEnd } from "./stopping.ts";
 import { type Counts, type TrafficCount, TrafficTally, trafficCountOf } from "./tally.ts";
 
 export interface LoadPart extends Segment {
@@ -19,8 +21,8 @@ export interface LoadPart extends Segment {
   readonly shown: readonly TrafficShown[];
   /** Of k6; null where it didn't get so far. */
   readonly summary: K6Summary | null;
-  /** Why it ended early, and after how many seconds; null where it didn't. */
-  readonly stopped: { readonly reason: string; readonly after_s: number } | null;
+  /** Null where it didn't end early. */
+  readonly stopped: EarlyEnd | null;
   /** Why k6 failed, as a sentence without a full stop; null where it didn't. */
   readonly failure: string | null;
   /** k6's own; null where there is none, or secrets can't be removed. */
@@ -38,10 +40,15 @@ interface Begun {
 /** Whole answers that break one requirement, at most. */
 const mostShownOfOne = 3;
 
+/** Whether an answer is one of the first that break a requirement, or of the sample; counts those for which it is asked. */
+export function firstShownOfEach(): (shown: Pick<TrafficShown, "broken">) => boolean {
+  const isWanted = firstOfEach(mostShownOfOne);
+  return ({ broken }) => !broken?.length || isWanted(broken);
+}
+
 /** The first by their places: the same ones whichever parts they are in. */
 export function firstShown(shown: readonly TrafficShown[]): readonly TrafficShown[] {
-  const isWanted = firstOfEach(mostShownOfOne);
-  return [...shown].sort((a, b) => a.nth - b.nth).filter(({ broken }) => !broken?.length || isWanted(broken));
+  return [...shown].sort((a, b) => a.nth - b.nth).filter(firstShownOfEach());
 }
 
 /** Counts what a generator logs. */
@@ -55,7 +62,7 @@ export class PartReader {
   #beganAt_ms: number | null = null;
 
   /** @param operations by the index of the share in records */
-  constructor(segment: Segment, operations: readonly OperationId[], phases: number) {
+  constructor(segment: Segment, operations: readonly OperationId[], phases: readonly Phase[]) {
     this.segment = segment;
     this.tally = new TrafficTally(operations, phases);
   }
@@ -106,4 +113,4 @@ export async function endOf(
 
 /** A part of which nothing is known but that it failed. */
 export const emptyPart = (segment: Segment, failure: string): LoadPart =>
-  new PartReader(segment, [], 0).part({ startAt_ms: null, summary: null, stopped: null, failure, page: null });
+  new PartReader(segment, [], []).part({ startAt_ms: null, summary: null, stopped: null, failure, page: null });

@@ -6,6 +6,16 @@ import type { TrafficCount } from "./tally.ts";
 /** A platform that answers nothing for two seconds stays below these. */
 export const usualStop: StopBounds = { failedShare: 0.25, p95_ms: 5_000, within_s: 10 };
 
+/** Why a load ended early. */
+export interface EarlyEnd {
+  /** Which bound was passed, e.g. `63 of 120 requests failed within 10 s, more than 25 %`; else who ended it. */
+  readonly reason: string;
+  /** Since the first answer. */
+  readonly after_s: number;
+  /** Whether the load's own bounds ended it. */
+  readonly isAutomatic: boolean;
+}
+
 /** Of a target file: what sets other bounds. */
 export const stopBoundsMember = "load.stop";
 
@@ -23,6 +33,7 @@ export function stopsBy({ failedShare, p95_ms, within_s }: StopBounds, onStopped
   setMaxListeners(0, halt.signal);
   let began_s = 0;
   let now_s = 0;
+  let isAutomatic = true;
   let window: { readonly at_s: number; readonly outcome: string | undefined; us: number; isStarved: boolean }[] = [];
   const reasonNow = (): string | null => {
     const first = window.findIndex(({ at_s }) => at_s > now_s - within_s);
@@ -43,8 +54,15 @@ export function stopsBy({ failedShare, p95_ms, within_s }: StopBounds, onStopped
   };
   return {
     signal: halt.signal,
-    /** Why it ended, and how many seconds after the first answer; null where it didn't. */
-    stopped: () => (halt.signal.aborted ? { reason: String(halt.signal.reason), after_s: now_s - began_s } : null),
+    /** Null where it didn't end early. */
+    stopped: (): EarlyEnd | null =>
+      halt.signal.aborted ? { reason: String(halt.signal.reason), after_s: now_s - began_s, isAutomatic } : null,
+    /** @param by who ends it, e.g. `SIGINT` */
+    end: (by: string): void => {
+      if (halt.signal.aborted) return;
+      isAutomatic = false;
+      halt.abort(by);
+    },
     add: ({ outcome, latency_us, isStarved }: TrafficCount, at_s: number): void => {
       began_s ||= at_s;
       const reason = at_s > now_s ? reasonNow() : null;

@@ -1,19 +1,26 @@
 // Counts of a load: answers by outcome, latencies, broken requirements
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from "hdr-histogram-js";
 import type { OperationId } from "../../harness/core/interface.ts";
-import { type Latencies, type LoadOutcome, type LoadPhase, loadOutcomes } from "../../harness/record/load.ts";
+import {
+  type Latencies,
+  type LoadOutcome,
+  type LoadPhase,
+  type LoadStretch,
+  loadOutcomes,
+} from "../../harness/record/load.ts";
 import type { TrafficRecord } from "../k6/orders.ts";
+import { type Phase, requestsBetween, secondsOfPhases, stretchOf_s } from "../shapes/shapes.ts";
 
 type PhaseCount = Pick<LoadPhase, "requests" | "served" | "limited" | "failed" | "p95_ms">;
 
 const longest_us = 60_000_000;
 /** Up to a minute, with a precision of a thousandth; some 100 kB each. */
-const newHistogram = (): Histogram =>
+const newHistogram = (numberOfSignificantValueDigits: 2 | 3 = 3): Histogram =>
   build({
     bitBucketSize: 32,
     lowestDiscernibleValue: 1,
     highestTrackableValue: longest_us,
-    numberOfSignificantValueDigits: 3,
+    numberOfSignificantValueDigits,
   });
 
 /** What a tally has counted. */
@@ -30,56 +37,68 @@ export interface TrafficCount {
   readonly isJudged: boolean;
   readonly broken: readonly string[];
   readonly isStarved: boolean;
+  /** When it was sent, in whole seconds since the load began. */
+  readonly sentAfter_s: number;
 }
 
 /** @throws Error for an outcome that no version of traffic.ts prints */
 export function trafficCountOf(record: TrafficRecord): TrafficCount {
-  const [, phase, share, outcomeNumber, latency_us, isJudged, broken, isStarved = 0] = record;
+  const [, phase, share, outcomeNumber, latency_us, isJudged, broken, isStarved = 0, sentAfter_s = 0] = record;
   const outcome = loadOutcomes[outcomeNumber];
   if (outcome === undefined) throw new Error(`a record of an unknown outcome: ${outcomeNumber}`);
-  return { phase, share, outcome, latency_us, isJudged: isJudged === 1, broken, isStarved: isStarved === 1 };
+  const flags = { isJudged: isJudged === 1, isStarved: isStarved === 1 };
+  return { phase, share, outcome, latency_us, broken, sentAfter_s, ...flags };
 }
 
 export class TrafficTally {
   readonly #operations: readonly OperationId[];
-  readonly #phases: number;
+  readonly #phases: readonly Phase[];
   /** By `<phase> <outcome>` and `<operation> <outcome>`. */
   readonly #latencies = new Map<string, Histogram>();
+  /** By `<stretch> <outcome>`; a hundredth of a value is precise enough for a chart. */
+  readonly #stretches = new Map<string, Histogram>();
+  readonly #stretch_s: number;
   /** How many answers broke each requirement. */
   readonly broken = new Map<string, number>();
   judged = 0;
 
   /** @param operations by the index of the share in records */
-  constructor(operations: readonly OperationId[], phases: number) {
+  constructor(operations: readonly OperationId[], phases: readonly Phase[]) {
     this.#operations = operations;
     this.#phases = phases;
+    this.#stretch_s = stretchOf_s(phases);
   }
 
   add(count: TrafficCount): void {
-    const { phase, share, outcome, broken } = count;
+    const { phase, share, outcome, broken, sentAfter_s } = count;
     const operation = this.#operations[share];
-    if (!operation || phase >= this.#phases)
+    if (!operation || phase >= this.#phases.length)
       throw new Error(`a record of an unknown phase or share: ${phase}, ${share}`);
-    for (const counted of [phase, operation])
-      this.#histogramOf(`${counted} ${outcome}`).recordValue(Math.min(count.latency_us, longest_us));
+    const latency_us = Math.min(count.latency_us, longest_us);
+    for (const counted of [phase, operation]) this.#histogramOf(`${counted} ${outcome}`).recordValue(latency_us);
+    const stretch = Math.min(Math.floor(sentAfter_s / this.#stretch_s), this.#lastStretch);
+    this.#stretchOf(`${stretch} ${outcome}`).recordValue(latency_us);
     if (count.isJudged) this.judged += 1;
     for (const id of broken) this.#addBroken(id, 1);
   }
 
   /** Adds what another has counted; in which order, and of which of them an answer is, doesn't matter. */
-  addAll({ latencies, broken, judged }: Counts): void {
+  addAll({ latencies, stretches, broken, judged }: Counts): void {
     for (const [name, encoded] of Object.entries(latencies))
       this.#histogramOf(name).add(decodeFromCompressedBase64(encoded));
+    for (const [name, encoded] of Object.entries(stretches))
+      this.#stretchOf(name).add(decodeFromCompressedBase64(encoded));
     for (const [id, times] of Object.entries(broken)) this.#addBroken(id, times);
     this.judged += judged;
   }
 
   toJSON() {
+    const encoded = (histograms: ReadonlyMap<string, Histogram>): { readonly [name: string]: string } =>
+      Object.fromEntries([...histograms].map(([name, histogram]) => [name, encodeIntoCompressedBase64(histogram)]));
     return {
       /** Each an HdrHistogram V2 of µs, compressed, in base64. */
-      latencies: Object.fromEntries(
-        [...this.#latencies].map(([name, histogram]) => [name, encodeIntoCompressedBase64(histogram)]),
-      ),
+      latencies: encoded(this.#latencies),
+      stretches: encoded(this.#stretches),
       broken: Object.fromEntries(this.broken),
       judged: this.judged,
     };
@@ -91,6 +110,16 @@ export class TrafficTally {
     return histogram;
   }
 
+  #stretchOf(name: string): Histogram {
+    const histogram = this.#stretches.get(name) ?? newHistogram(2);
+    this.#stretches.set(name, histogram);
+    return histogram;
+  }
+
+  get #lastStretch(): number {
+    return Math.max(0, Math.ceil(secondsOfPhases(this.#phases) / this.#stretch_s) - 1);
+  }
+
   #addBroken(id: string, times: number): void {
     this.broken.set(id, (this.broken.get(id) ?? 0) + times);
   }
@@ -100,15 +129,35 @@ export class TrafficTally {
   }
 
   get phases(): readonly PhaseCount[] {
-    return Array.from({ length: this.#phases }, (_, phase) => {
-      const count = (outcome: LoadOutcome): number => this.#latencies.get(`${phase} ${outcome}`)?.totalCount ?? 0;
+    return this.#phases.map((_, phase) => {
       const p95_us = this.#latencies.get(`${phase} served`)?.getValueAtPercentile(95);
+      return { ...countsOf(this.#latencies, String(phase)), p95_ms: p95_us === undefined ? null : ms(p95_us) };
+    });
+  }
+
+  /** Of all that was served; null where nothing was. */
+  latency(): Pick<Latencies, "p50_ms" | "p95_ms" | "p99_ms"> | null {
+    const served = this.#operations.flatMap((operation) => this.#latencies.get(`${operation} served`) ?? []);
+    const all = newHistogram();
+    for (const histogram of new Set(served)) all.add(histogram);
+    return all.totalCount === 0 ? null : percentilesOf(all);
+  }
+
+  /** What was sent and answered over time, up to the last stretch in which anything was. */
+  overTime(): readonly LoadStretch[] {
+    const seconds = this.#stretch_s;
+    const end_s = secondsOfPhases(this.#phases);
+    const numbers = [...this.#stretches.keys()].map((name) => Number.parseInt(name, 10));
+    return Array.from({ length: Math.max(-1, ...numbers) + 1 }, (_, nth) => {
+      const from_s = nth * seconds;
+      const to_s = Math.min(from_s + seconds, end_s);
+      const served = this.#stretches.get(`${nth} served`);
       return {
-        requests: loadOutcomes.reduce((total, outcome) => total + count(outcome), 0),
-        served: count("served"),
-        limited: count("limited"),
-        failed: count("failed") + count("timeout"),
-        p95_ms: p95_us === undefined ? null : ms(p95_us),
+        from_s,
+        seconds: to_s - from_s,
+        due: Math.round(requestsBetween(this.#phases, from_s, to_s) * 10) / 10,
+        ...countsOf(this.#stretches, String(nth)),
+        ...(served ? percentilesOf(served) : { p50_ms: null, p95_ms: null, p99_ms: null }),
       };
     });
   }
@@ -123,16 +172,30 @@ export class TrafficTally {
   }
 }
 
-function figuresOf(histogram: Histogram): Omit<Latencies, "operation" | "outcome"> {
-  // A histogram gives the upper end of a value's bucket, which may exceed all values.
-  const at = (percentile: number): number =>
-    ms(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue));
+/** Outcomes of what was counted under a name. */
+function countsOf(
+  histograms: ReadonlyMap<string, Histogram>,
+  name: string,
+): Pick<LoadPhase, "requests" | "served" | "limited" | "failed"> {
+  const count = (outcome: LoadOutcome): number => histograms.get(`${name} ${outcome}`)?.totalCount ?? 0;
   return {
-    count: histogram.totalCount,
-    p50_ms: at(50),
-    p95_ms: at(95),
-    p99_ms: at(99),
-    max_ms: ms(histogram.maxValue),
-    histogram: encodeIntoCompressedBase64(histogram),
+    requests: loadOutcomes.reduce((total, outcome) => total + count(outcome), 0),
+    served: count("served"),
+    limited: count("limited"),
+    failed: count("failed") + count("timeout"),
   };
 }
+
+/** A histogram gives the upper end of a value's bucket, which may exceed all values. */
+const percentilesOf = (histogram: Histogram): Pick<Latencies, "p50_ms" | "p95_ms" | "p99_ms"> => {
+  const at = (percentile: number): number =>
+    ms(Math.min(histogram.getValueAtPercentile(percentile), histogram.maxValue));
+  return { p50_ms: at(50), p95_ms: at(95), p99_ms: at(99) };
+};
+
+const figuresOf = (histogram: Histogram): Omit<Latencies, "operation" | "outcome"> => ({
+  count: histogram.totalCount,
+  ...percentilesOf(histogram),
+  max_ms: ms(histogram.maxValue),
+  histogram: encodeIntoCompressedBase64(histogram),
+});

@@ -16,7 +16,7 @@ import { type Phase, requestsInPhases, secondsOfPhases } from "../shapes/shapes.
 import { exchangeOfCall } from "./exchanges.ts";
 import type { StopBounds } from "./loadProfile.ts";
 import { type Mix, type MixShare, orderOf } from "./mix.ts";
-import { endOf, firstShown, type LoadPart, PartReader } from "./parts.ts";
+import { endOf, firstShown, firstShownOfEach, type LoadPart, PartReader } from "./parts.ts";
 import { stopsBy, usualStop } from "./stopping.ts";
 import { TrafficTally } from "./tally.ts";
 
@@ -40,10 +40,14 @@ export interface ShownExchange {
 }
 
 export interface TrafficOptions {
-  /** Receives what each generator has counted. */
-  readonly onProgress?: (tallies: readonly TrafficTally[]) => void;
+  /** Receives every second what all generators have counted, and what each has sent so far. */
+  readonly onProgress?: (soFar: { readonly tally: TrafficTally; readonly parts: () => readonly LoadPart[] }) => void;
+  /** Receives whole answers as they come: the first that break each requirement, and the sample. */
+  readonly onShown?: (shown: TrafficShown, share: MixShare) => void;
   /** Called at once when the load has to end early. */
   readonly onStopped?: (reason: string) => void;
+  /** Ends the load early; its reason says who did. */
+  readonly ending?: AbortSignal;
   /** Nowhere by default. */
   readonly remoteWrite?: RemoteWrite;
 }
@@ -82,16 +86,32 @@ export async function sendTraffic(
   target: Target,
   plan: TrafficPlan,
   { segments, startAt_ms, kept = null }: TrafficSending,
-  { onProgress = () => {}, onStopped = () => {}, remoteWrite = remoteWriteIn({}) }: TrafficOptions = {},
+  options: TrafficOptions = {},
 ): Promise<readonly LoadPart[]> {
+  const { onProgress = () => {}, onShown = () => {}, onStopped = () => {}, remoteWrite = remoteWriteIn({}) } = options;
   const { phases, shares, script } = plan;
   const [{ of } = { of: 1 }] = segments;
   const orders = await ordersFor(target, plan, { of, startAt_ms, kept });
   const waiting_ms = startAt_ms === null ? 0 : Math.max(0, startAt_ms - Date.now());
   const stop = stopsBy(plan.stop ?? usualStop, onStopped);
+  const end = (): void => stop.end(String(options.ending?.reason));
+  if (options.ending?.aborted) end();
+  options.ending?.addEventListener("abort", end);
   const operations = shares.map(({ operation }) => operation);
-  const readers = segments.map((segment) => new PartReader(segment, operations, phases.length));
-  const timer = setInterval(() => onProgress(readers.map(({ tally }) => tally)), 1_000);
+  const readers = segments.map((segment) => new PartReader(segment, operations, phases));
+  const tally = new TrafficTally(operations, phases);
+  const isWanted = firstShownOfEach();
+  const unended = {
+    startAt_ms,
+    summary: null,
+    stopped: null,
+    failure: "it was killed, or is still running",
+    page: null,
+  };
+  const timer = setInterval(
+    () => onProgress({ tally, parts: () => readers.map((reader) => reader.part(unended)) }),
+    1_000,
+  );
   const sent = async (reader: PartReader): Promise<LoadPart> => {
     const job = {
       script,
@@ -103,38 +123,46 @@ export async function sendTraffic(
       onLoss: (why: string) => void remoteWrite.failures.push(remoteWrite.redact(why)),
       onRecord: (record: unknown, at_s: number) => {
         // What ends after that was given up.
-        const count = stop.signal.aborted ? null : reader.add(record as TrafficLog);
-        if (count) stop.add(count, at_s);
+        if (stop.signal.aborted) return;
+        const logged = record as TrafficLog;
+        const count = reader.add(logged);
+        if (count) {
+          tally.add(count);
+          stop.add(count, at_s);
+        } else if ("answer" in logged && isWanted(logged)) onShown(logged, shareOf(shares, logged));
       },
     };
-    const { result: end, page } = await withDashboard((settings) =>
+    const { result, page } = await withDashboard((settings) =>
       endOf(() => runK6(k6, { ...job, settings: { ...settings, ...remoteWrite.settings } })),
     );
-    return reader.part({ startAt_ms, ...end, stopped: stop.stopped(), page: page && cleaned(page, target.redact) });
+    const stopped = stop.stopped();
+    // Of a load that is ended, k6 may be gone before it has counted.
+    const failure = stopped ? null : result.failure;
+    return reader.part({ startAt_ms, ...result, failure, stopped, page: page && cleaned(page, target.redact) });
   };
   try {
     return await Promise.all(readers.map(sent));
   } finally {
     clearInterval(timer);
+    options.ending?.removeEventListener("abort", end);
   }
 }
 
 /**
  * What parts of one load have counted together: the same whatever parts its iterations are in.
- * @param first the number of the first whole exchange
- * @throws Inconclusive where there is one part only, and its generator failed
+ * @param shown whole exchanges, where they are known already
+ * @param first the number of the first of them, where they aren't
  */
 export async function sendTogether(
   target: Target,
   { phases, shares }: Pick<TrafficPlan, "phases" | "shares">,
   parts: readonly LoadPart[],
-  first = 1,
+  { shown, first = 1 }: { readonly shown?: readonly ShownExchange[]; readonly first?: number } = {},
 ) {
   const counted = parts.filter(({ nth }, at) => parts.findIndex((one) => one.nth === nth) === at);
   const [{ of, failure } = { of: 1, failure: "no generator was started" }] = counted;
-  if (of === 1 && failure !== null) throw generatorFailed(failure);
   const operations = shares.map(({ operation }) => operation);
-  const tally = new TrafficTally(operations, phases.length);
+  const tally = new TrafficTally(operations, phases);
   for (const { counts } of counted) tally.addAll(counts);
   const whole = firstShown(counted.flatMap(({ shown }) => shown));
   const stops = counted.flatMap(({ stopped }) => stopped ?? []);
@@ -142,7 +170,11 @@ export async function sendTogether(
   return {
     tally,
     summary: sumOf(counted.flatMap(({ summary }) => summary ?? [])),
-    shown: await Promise.all(whole.map((one, nth) => shownOf(target, shares, one, first + nth))),
+    shown:
+      shown ??
+      (await Promise.all(whole.map((one, nth) => shownExchangeOf(target, shareOf(shares, one), one, first + nth)))),
+    /** Why the only generator failed; null where it didn't. */
+    failure: of === 1 ? failure : null,
     stopped:
       stop && stops.length === of ? { ...stop, after_s: Math.max(...stops.map(({ after_s }) => after_s)) } : null,
   };
@@ -157,20 +189,27 @@ const sumOf = (summaries: readonly K6Summary[]): K6Summary => {
 
 /** A load by one generator. @throws Inconclusive where that failed */
 export async function drive(k6: K6, target: Target, plan: TrafficPlan, options: TrafficOptions = {}): Promise<Traffic> {
-  return sendTogether(target, plan, await sendTraffic(k6, target, plan, allHere(1), options));
+  const parts = await sendTraffic(k6, target, plan, allHere(1), options);
+  for (const { failure } of parts) if (failure !== null) throw generatorFailed(failure);
+  return sendTogether(target, plan, parts);
 }
 
-async function shownOf(
+function shareOf(shares: readonly MixShare[], { share }: Pick<TrafficShown, "share">): MixShare {
+  const of = shares[share];
+  if (!of) throw generatorFailed(`k6 reported the unknown share ${share}`);
+  return of;
+}
+
+/** A whole answer as an exchange of that number. */
+export async function shownExchangeOf(
   target: Target,
-  shares: readonly MixShare[],
+  { requestSpec }: Pick<MixShare, "requestSpec">,
   trafficShown: TrafficShown,
   number: number,
 ): Promise<ShownExchange> {
-  const { share, sentAt_ms, latency_ms, broken, answer, isRedacted } = trafficShown;
-  const of = shares[share];
-  if (!of) throw generatorFailed(`k6 reported the unknown share ${share}`);
+  const { sentAt_ms, latency_ms, broken, answer, isRedacted } = trafficShown;
   const when = { number, sentAt_ms, latency_ms };
-  const exchange = await exchangeOfCall(target, of.requestSpec, wireOutcomeOf(answer, target.redact), when);
+  const exchange = await exchangeOfCall(target, requestSpec, wireOutcomeOf(answer, target.redact), when);
   return { broken, exchange, ...(isRedacted ? { isRedacted } : {}) };
 }
 

@@ -9,11 +9,11 @@ import type { LoadPhase } from "../../harness/record/load.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { reads } from "../../load/reads.ts";
-import { secondsOfPhases, shapes } from "../../load/shapes/shapes.ts";
+import { type Phase, secondsOfPhases, shapes, stretchOf_s } from "../../load/shapes/shapes.ts";
 import { exchangeOfCall } from "../../load/traffic/exchanges.ts";
 import { boundsOf, doubtOn, findingsOf, kneeOf, lagOf, phaseBrokenBy } from "../../load/traffic/findings.ts";
-import { doubtedFor } from "../../load/traffic/load.ts";
 import { mixFor, orderOf, perSecondOf, scaledTo } from "../../load/traffic/mix.ts";
+import { doubtedFor } from "../../load/traffic/report.ts";
 import { TrafficTally, trafficCountOf } from "../../load/traffic/tally.ts";
 import { judgedAt } from "../../load/traffic/traffic.ts";
 import { loadTarget as target } from "../support/madeLoads.ts";
@@ -31,8 +31,46 @@ test("the sample follows from the seed and has the right size", () => {
   expect([judgedAt(499), judgedAt(500), judgedAt(5_000)]).toEqual([1, 0.1, 0.01]);
 });
 
+/** So many phases of ten seconds. */
+const steps = (count: number): readonly Phase[] =>
+  Array.from({ length: count }, (_, nth) => ({ name: `step ${nth + 1}`, seconds: 10, perSecond: 10 }));
+
+test("requests are counted over time: what was due, sent, refused and failed, and how fast", () => {
+  const tally = new TrafficTally(
+    ["getIndexerHealth"],
+    [
+      { name: "calm", seconds: 2, perSecond: 1 },
+      { name: "rush", seconds: 1.5, perSecond: 4 },
+    ],
+  );
+  const add = (sentAfter_s: number, outcome: number, latency_us: number): void =>
+    tally.add(trafficCountOf([0, 0, 0, outcome, latency_us, 0, [], 0, sentAfter_s]));
+  add(0, 0, 1_000);
+  add(2, 0, 3_000);
+  add(2, 1, 100);
+  add(3, 3, 100);
+  // Begun late: it belongs to the last stretch.
+  add(7, 4, 100);
+  const none = { p50_ms: null, p95_ms: null, p99_ms: null };
+  expect(tally.overTime()).toMatchObject([
+    { from_s: 0, seconds: 1, due: 1, requests: 1, served: 1, limited: 0, failed: 0 },
+    { from_s: 1, seconds: 1, due: 1, requests: 0, ...none },
+    { from_s: 2, seconds: 1, due: 4, requests: 2, served: 1, limited: 1, failed: 0 },
+    { from_s: 3, seconds: 0.5, due: 2, requests: 2, served: 0, failed: 2, ...none },
+  ]);
+  expect(tally.overTime()[2]?.p95_ms).toBeCloseTo(3, 1);
+  const again = new TrafficTally(["getIndexerHealth"], [{ name: "calm", seconds: 2, perSecond: 1 }]);
+  expect(again.overTime()).toEqual([]);
+});
+
+test("a load has at most 120 stretches, each of a round length", () => {
+  const widthOf = (seconds: number): number => stretchOf_s([{ name: "steady", seconds, perSecond: 1 }]);
+  expect([20, 120, 121, 600, 3_600, 86_400].map(widthOf)).toEqual([1, 1, 2, 5, 30, 1_800]);
+  for (const seconds of [0.5, 119, 1_234, 250_000]) expect(seconds / widthOf(seconds)).toBeLessThanOrEqual(120);
+});
+
 test("no percentile exceeds the maximum", () => {
-  const tally = new TrafficTally(["getIndexerHealth"], 1);
+  const tally = new TrafficTally(["getIndexerHealth"], steps(1));
   for (const latency_us of [2_205, 3_155, 4_704]) tally.add(trafficCountOf([0, 0, 0, 0, latency_us, 1, []]));
   const [served] = tally.latencies();
   expect(served?.max_ms).toBeGreaterThan(4.6);
@@ -40,7 +78,7 @@ test("no percentile exceeds the maximum", () => {
 });
 
 test("refusals and timeouts have latencies of their own, and histograms can be added", () => {
-  const tally = new TrafficTally(["getIndexerHealth"], 2);
+  const tally = new TrafficTally(["getIndexerHealth"], steps(2));
   for (let nth = 1; nth <= 100; nth += 1) tally.add(trafficCountOf([0, 0, 0, 0, nth * 1_000, 1, []]));
   tally.add(trafficCountOf([0, 1, 0, 1, 10, 1, ["ERR-ADM-429-01"]]));
   tally.add(trafficCountOf([0, 1, 0, 3, 20, 0, []]));
@@ -99,7 +137,7 @@ test("the knee is the last step before one that passes a bound, which it names",
 });
 
 test("a load is inconclusive where the generator or the network failed", () => {
-  const tally = new TrafficTally(["getIndexerHealth"], 1);
+  const tally = new TrafficTally(["getIndexerHealth"], steps(1));
   for (let nth = 0; nth < 100; nth += 1) tally.add(trafficCountOf([0, 0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]));
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
   const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null =>
@@ -111,12 +149,12 @@ test("a load is inconclusive where the generator or the network failed", () => {
   );
   expect(doubt(whole, [phase(10, { served: 0 })])).toBe("no request was served");
   expect(
-    doubt({ ...whole, iterations: 0 }, [phase(10, { served: 0 })], new TrafficTally(["getIndexerHealth"], 1)),
+    doubt({ ...whole, iterations: 0 }, [phase(10, { served: 0 })], new TrafficTally(["getIndexerHealth"], steps(1))),
   ).toBe("k6 sent no request");
 });
 
 test("a generator that fell behind withholds latency, and only a load that was hardly sent is inconclusive", () => {
-  const tally = new TrafficTally(["getIndexerHealth"], 1);
+  const tally = new TrafficTally(["getIndexerHealth"], steps(1));
   for (let nth = 0; nth < 1_079; nth += 1) tally.add(trafficCountOf([0, 0, 0, 0, 1_000, 1, []]));
   const lag = (droppedIterations: number, isBeyondPace = false) => {
     const summary = { iterations: 1_079, droppedIterations, requests: 1_079 };

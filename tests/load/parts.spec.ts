@@ -131,7 +131,7 @@ for (const [title, given, lack] of [
   ["one that never began", parts(() => ({ beganAt_ms: null })), "part 2 of 3 has no end"],
   [
     "one that was stopped",
-    parts(() => ({ stopped: { reason: "too slow", after_s: 4 } })),
+    parts(() => ({ stopped: { reason: "too slow", after_s: 4, isAutomatic: true } })),
     "part 2 of 3 was stopped automatically after 4 s: too slow",
   ],
   [

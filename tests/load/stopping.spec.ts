@@ -97,15 +97,16 @@ test("slow and late answers of a generator without processor time end no load", 
 
 const reason = "36 of 120 requests failed within 10 s, more than 10 %";
 
+const steps = [10, 20, 40].map((perSecond) => ({ name: `${perSecond}`, seconds: 10, perSecond }));
+
 /** Steps of ten seconds at 10, 20 and 40 requests per second, ended in the middle of the second. */
 function endedTraffic(): Traffic {
-  const tally = new TrafficTally(["getIndexerHealth"], 3);
+  const tally = new TrafficTally(["getIndexerHealth"], steps);
   for (let nth = 0; nth < 200; nth += 1)
     tally.add(trafficCountOf([0, nth < 100 ? 0 : 1, 0, nth < 164 ? 0 : 3, 1_000, 1, []]));
   const summary = { iterations: 199, droppedIterations: 90, requests: 200 };
-  return { tally, summary, shown: [], stopped: { reason, after_s: 15 } };
+  return { tally, summary, shown: [], failure: null, stopped: { reason, after_s: 15, isAutomatic: true } };
 }
-const steps = [10, 20, 40].map((perSecond) => ({ name: `${perSecond}`, seconds: 10, perSecond }));
 
 test("of a load that ended early the phases show what was sent, and the knee is below where it ended", () => {
   const traffic = endedTraffic();
@@ -179,7 +180,8 @@ while :; do sleep 0.1; done`);
     { phases: [{ name: "steady", seconds: 60, perSecond: 20 }], shares, seed: 1, script: loadSuite.script },
     { onStopped: (why) => reasons.push(why) },
   );
-  expect(stopped).toEqual({ reason: "100 of 200 requests failed within 10 s, more than 25 %", after_s: 10 });
+  const reason = "100 of 200 requests failed within 10 s, more than 25 %";
+  expect(stopped).toEqual({ reason, after_s: 10, isAutomatic: true });
   expect(reasons).toEqual([stopped?.reason]);
   // With the first of the next second.
   expect(tally.phases[0]).toMatchObject({ requests: 201, served: 100, failed: 101 });

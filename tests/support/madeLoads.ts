@@ -4,8 +4,8 @@ import type { LoadReport } from "../../harness/record/load.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { readTarget } from "../../harness/targets/targetFile.ts";
 import { smoke } from "../../load/shapes/shapes.ts";
-import { emptyReport } from "../../load/traffic/load.ts";
 import type { LoadPlan } from "../../load/traffic/plan.ts";
+import { emptyReport } from "../../load/traffic/report.ts";
 import { type LoadedAt, loadTargetFile, vendorKey } from "./vendor.ts";
 
 /** A target that offers everything. @param more lines of its file */

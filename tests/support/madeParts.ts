@@ -37,7 +37,7 @@ export function splitUp(
   }: { readonly partOf?: (nth: number) => number; readonly change?: (part: LoadPart) => LoadPart } = {},
 ): readonly LoadPart[] {
   return Array.from({ length: of }, (_, at) => {
-    const reader = new PartReader({ nth: at + 1, of }, operations, plan.phases.length);
+    const reader = new PartReader({ nth: at + 1, of }, operations, plan.phases);
     const own = stream.filter(({ record: [nth] }) => partOf(nth) === at);
     reader.add({ segment: null, beganAt_ms: 1_000_000, kept: null });
     if (of > 1) reader.add({ stoodStill_ms: 40 });

@@ -1,0 +1,92 @@
+// The report of a load: what was counted of it, without what makes it inconclusive
+import { describeReason, type Reason } from "../../harness/core/reason.ts";
+import type { LoadReport } from "../../harness/record/load.ts";
+import { type Spent, totalSpent } from "../../harness/targets/budget.ts";
+import type { Target } from "../../harness/targets/target.ts";
+import { boundsOf, kneeOf, lagOf, phasesOf } from "./findings.ts";
+import type { LoadSuite } from "./mix.ts";
+import type { LoadPlan } from "./plan.ts";
+import type { Traffic } from "./traffic.ts";
+
+export interface LoadReporting {
+  readonly target: Target;
+  readonly plan: LoadPlan;
+  readonly suite: LoadSuite;
+  readonly impliedFails: boolean;
+  /** E.g. `k6 2.2.0`. */
+  readonly generator: string;
+  /** What was spent on preflights. */
+  readonly before: Spent;
+}
+
+type Counted = Pick<Traffic, "tally" | "summary" | "stopped">;
+
+/** As a report says why its load is inconclusive: nothing where it isn't. */
+export const doubtedFor = (reason: Reason | null): Pick<LoadReport, "doubt" | "reason"> =>
+  reason === null ? { doubt: null } : { doubt: describeReason(reason), reason };
+
+/** The report of a load without results. */
+export const emptyReport = (plan: LoadPlan, generator: string): LoadReport => ({
+  shape: plan.shape.name,
+  generator,
+  seed: plan.seed,
+  phases: plan.phases.map((phase) => ({ ...phase, requests: 0, served: 0, limited: 0, failed: 0, p95_ms: null })),
+  dropped: 0,
+  judged: 0,
+  broken: [],
+  latencies: [],
+  bounds: [],
+  knee: null,
+  doubt: null,
+  withheld: null,
+  left: plan.mix.left,
+});
+
+/** @param lacks why it isn't the load that was ordered */
+export function countedReport(
+  { target, plan, generator }: Pick<LoadReporting, "target" | "plan" | "generator">,
+  counted: Counted,
+  lacks: readonly string[],
+): { readonly report: LoadReport; readonly saturation: Reason | null } {
+  const { tally, summary, stopped } = counted;
+  const { isBeyondPace } = plan.shape;
+  const phases = phasesOf(plan.phases, counted);
+  const { lag, doubt: saturation } = lagOf(counted, isBeyondPace);
+  const overTime = tally.overTime();
+  // A generator that stalled, or one that is missing, makes latencies that aren't the platform's.
+  const isMeasured = lag === null && lacks.length === 0;
+  const latencies = isMeasured ? tally.latencies() : [];
+  const latency = isMeasured ? tally.latency() : null;
+  const report: LoadReport = {
+    ...emptyReport(plan, generator),
+    phases,
+    dropped: summary.droppedIterations,
+    judged: tally.judged,
+    broken: target.interface.requirements.flatMap(({ id }) => {
+      const times = tally.broken.get(id);
+      return times === undefined ? [] : [{ id, times }];
+    }),
+    latencies,
+    ...(latency === null ? {} : { latency }),
+    ...(overTime.length > 0 ? { overTime } : {}),
+    bounds: boundsOf(target, latencies),
+    // A load that somebody ended says nothing of its last step.
+    knee: isBeyondPace && lacks.length === 0 && (stopped?.isAutomatic ?? true) ? kneeOf(phases, stopped) : null,
+    ...(lag === null ? {} : { lag }),
+  };
+  return { report, saturation };
+}
+
+/** Requests that were planned but not sent cost nothing. */
+export function spentBy(
+  { plan: { byK6 }, before }: Pick<LoadReporting, "plan" | "before">,
+  { tally, summary }: Pick<Counted, "tally" | "summary">,
+): Spent {
+  const requests = Math.max(tally.requests, summary.requests);
+  const share = byK6.requests === 0 ? 0 : requests / byK6.requests;
+  const { credits, unpriced } = byK6;
+  return totalSpent([
+    before,
+    { requests, credits: Math.round(credits * share), unpriced: Math.round(unpriced * share) },
+  ]);
+}
