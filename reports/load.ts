@@ -1,30 +1,58 @@
 // Sentences on a load, the same in every report.
-import type { LoadReport } from "../harness/record/load.ts";
-import { counted, inMs, numberText, toTenths } from "./numbers.ts";
+import { sum } from "simple-statistics";
+import type { LoadReport, LoadStretch } from "../harness/record/load.ts";
+import type { Run } from "../harness/record/run.ts";
+import { counted, durationText, inMs, numberText, toTenths } from "./numbers.ts";
 
-const mostNamed = 4;
+/** The load of a run that is nothing but a load. */
+export const loadAlone = ({ load }: Pick<Run, "load">): LoadReport | undefined =>
+  load?.after === undefined ? load : undefined;
 
-/** The first counts requests and outcomes; the others follow where there is something to report. */
-export function loadSentences(load: LoadReport): readonly string[] {
-  const { shape, generator, phases, judged, broken, knee, dropped, latencies, withheld, lag, parts } = load;
-  if (withheld !== null) return [`${shape} not tested: ${withheld}`];
-  const all = (of: "requests" | "served" | "limited" | "failed"): number =>
-    phases.reduce((total, phase) => total + phase[of], 0);
-  const seconds = Math.round(phases.reduce((total, phase) => total + phase.seconds, 0));
-  const slowest = latencies
-    .filter(({ outcome }) => outcome === "served")
-    .sort((a, b) => b.p95_ms - a.p95_ms)
-    .slice(0, mostNamed)
-    .map(({ operation, p95_ms }) => `${operation} ${inMs(p95_ms)} ms`);
-  const inParts = parts ? ` in ${counted(parts.length, "part")}` : "";
+type Amount = "requests" | "served" | "limited" | "failed" | "seconds";
+const total = ({ phases }: LoadReport, of: Amount): number => sum(phases.map((phase) => phase[of]));
+
+/** What was reached: `54/s for 20 s · p95 4.1 ms · 3 of 1,079 rate-limited · 0 failed`; null where nothing was sent. */
+export function reachedText(load: LoadReport): string | null {
+  const requests = total(load, "requests");
+  const seconds = total(load, "seconds");
+  if (requests === 0 || seconds === 0) return null;
   return [
-    `${shape} by ${generator}${inParts}: ${counted(all("requests"), "request")} in ${seconds} s, ${[
-      `${numberText(all("served"))} served`,
-      `${numberText(all("limited"))} rate-limited`,
-      `${numberText(all("failed"))} failed`,
-      `${numberText(judged)} judged by all laws`,
-    ].join(", ")}`,
-    ...doubtsOf(load),
+    `${toTenths(requests / seconds)}/s for ${durationText(seconds)}`,
+    ...(load.latency ? [`p95 ${inMs(load.latency.p95_ms)} ms`] : []),
+    `${numberText(total(load, "limited"))} of ${numberText(requests)} rate-limited`,
+    `${numberText(total(load, "failed"))} failed`,
+  ].join(" · ");
+}
+
+/** What a load reached, what it broke, and why it is inconclusive, in one line. */
+export function loadHeadline({ totals }: Pick<Run, "totals">, load: LoadReport): string {
+  const { withheld, doubt, judged } = load;
+  if (withheld !== null) return `No load was sent: ${withheld}`;
+  const reached = reachedText(load);
+  if (reached === null) return doubt === null ? "No request was sent" : `Inconclusive: ${doubt}`;
+  const exceeded = load.bounds.filter(({ isKept }) => !isKept).length;
+  const broken = totals.broken > 0 ? `${counted(totals.broken, "requirement")} broken` : null;
+  return [
+    reached,
+    broken ?? (judged > 0 ? "nothing broken" : "nothing judged"),
+    ...(exceeded > 0 ? [`${counted(exceeded, "bound")} exceeded`] : []),
+    ...(doubt === null ? [] : [`inconclusive: ${doubt}`]),
+  ].join(" · ");
+}
+
+/** How a load was sent: `smoke by k6 2.2.0 in 2 parts: steady 50/s for 20 s`. */
+export function sentAsText({ shape, generator, parts, phases }: LoadReport): string {
+  const inParts = parts ? ` in ${counted(parts.length, "part")}` : "";
+  const steps = phases.map(
+    ({ name, perSecond, seconds }) => `${name} ${toTenths(perSecond)}/s for ${durationText(seconds)}`,
+  );
+  return `${shape} by ${generator}${inParts}: ${steps.join(", ")}`;
+}
+
+/** What else there is to report, besides what was reached. */
+export function loadNotes(load: LoadReport): readonly string[] {
+  const { broken, knee, dropped, lag } = load;
+  return [
     ...(dropped > 0 ? [`${counted(dropped, "request")} not sent on time`] : []),
     ...(lag === undefined ? [] : [`latency not judged: ${lag}`]),
     ...(broken.length > 0
@@ -32,7 +60,79 @@ export function loadSentences(load: LoadReport): readonly string[] {
       : []),
     ...exceededOf(load),
     ...(knee ? [kneeSentence(knee)] : []),
-    ...(slowest.length > 0 ? [`highest p95: ${slowest.join(", ")}`] : []),
+  ];
+}
+
+/** Of a load beside a run: the first says what was reached. */
+export function loadSentences(load: LoadReport): readonly string[] {
+  const { shape, withheld, judged } = load;
+  if (withheld !== null) return [`${shape} not tested: ${withheld}`];
+  const reached = reachedText(load) ?? "no request was sent";
+  return [
+    `load ${shape}: ${reached} · ${counted(judged, "answer")} judged by all laws`,
+    ...doubtsOf(load),
+    ...loadNotes(load),
+  ];
+}
+
+const blocks = "▁▂▃▄▅▆▇█";
+
+/** A line of small bars, each a figure as a share of the largest; a blank where there is none. */
+function barsOf(figures: readonly (number | null)[]): string {
+  const most = Math.max(...figures.map((figure) => figure ?? 0));
+  return figures
+    .map((figure) => (figure === null ? " " : (blocks[Math.round((figure / (most || 1)) * (blocks.length - 1))] ?? "")))
+    .join("");
+}
+
+/** In a line of text. */
+const mostBars = 60;
+
+/** As many stretches, each the sum of neighbours; of percentiles the highest, as they don't add up. */
+function fewer(stretches: readonly LoadStretch[]): readonly (readonly LoadStretch[])[] {
+  const size = Math.ceil(stretches.length / mostBars);
+  return Array.from({ length: Math.ceil(stretches.length / size) }, (_, nth) =>
+    stretches.slice(nth * size, (nth + 1) * size),
+  );
+}
+
+const perSecond = (stretches: readonly LoadStretch[], of: "requests" | "limited" | "failed"): number =>
+  sum(stretches.map((stretch) => stretch[of])) / sum(stretches.map(({ seconds }) => seconds));
+
+/** What was reached over time, as lines of small bars, each with its least and most. */
+export function overTimeLines({ overTime = [] }: LoadReport): readonly string[] {
+  if (overTime.length < 2) return [];
+  const groups = fewer(overTime);
+  const [first = []] = groups;
+  const line = (name: string, figures: readonly (number | null)[], textOf: (figure: number) => string): string[] => {
+    const known = figures.flatMap((figure) => figure ?? []);
+    if (known.length === 0 || Math.max(...known) === 0) return [];
+    const range = [Math.min(...known), Math.max(...known)].map(textOf);
+    return [`${name} ${barsOf(figures)} ${[...new Set(range)].join(" to ")}`];
+  };
+  const rateText = (rate: number): string => `${toTenths(rate)}/s`;
+  const p95s = groups.map((group) => {
+    const known = group.flatMap(({ p95_ms }) => p95_ms ?? []);
+    return known.length > 0 ? Math.max(...known) : null;
+  });
+  return [
+    `over time, a bar for ${durationText(sum(first.map(({ seconds }) => seconds)))}:`,
+    ...line(
+      "  rate        ",
+      groups.map((group) => perSecond(group, "requests")),
+      rateText,
+    ),
+    ...line("  p95         ", p95s, (figure) => `${inMs(figure)} ms`),
+    ...line(
+      "  rate-limited",
+      groups.map((group) => perSecond(group, "limited")),
+      rateText,
+    ),
+    ...line(
+      "  failed      ",
+      groups.map((group) => perSecond(group, "failed")),
+      rateText,
+    ),
   ];
 }
 

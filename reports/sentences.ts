@@ -6,6 +6,7 @@ import { describeUntried } from "../harness/model/shown.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/targets/renaming.ts";
 import { fewOf, groupedBy } from "./lists.ts";
+import { loadAlone, loadHeadline } from "./load.ts";
 import { counted, countsOf, durationText, numberText, toTenths } from "./numbers.ts";
 import { capped } from "./text.ts";
 import { type Kind, kindOf } from "./words.ts";
@@ -15,6 +16,8 @@ export function headlineOf(
   run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight" | "cutShort" | "intermittent" | "recording">,
 ): string {
   const { complete, totals, load, preflight, cutShort, exitCode, intermittent } = run;
+  const alone = loadAlone(run);
+  if (alone) return loadHeadline(run, alone);
   if (preflight?.ended) return "Nothing was tested";
   const broken = totals.broken
     ? `${counted(totals.broken, "requirement")} ${totals.broken === 1 ? "is" : "are"} broken`

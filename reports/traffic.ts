@@ -16,9 +16,10 @@ export interface Call {
   readonly latency_ms: number;
 }
 
-/** Every exchange of a run, in the order of sending. */
-export const callsOf = ({ exchanges }: Pick<Run, "exchanges">): readonly Call[] =>
+/** Every exchange of a run, in the order of sending; of a load only a sample is kept, which shows no traffic. */
+export const callsOf = ({ exchanges, load }: Pick<Run, "exchanges" | "load">): readonly Call[] =>
   exchanges
+    .filter(({ number }) => !load || number <= (load.after ?? 0))
     .map((exchange): Call => {
       const fate = exchange.answer === null ? "unanswered" : exchange.outcome === "throttled" ? "refused" : "accepted";
       return {

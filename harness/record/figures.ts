@@ -25,7 +25,7 @@ export function intermittentIn(lines: readonly JournalLine[]): readonly Intermit
 
 /** What a run spent, or had spent when that was recorded last. */
 export const spentIn = (lines: readonly JournalLine[]): Spent =>
-  lines.flatMap((line) => ("spent" in line && line.spent ? [line.spent] : [])).at(-1) ?? nothingSpent;
+  lines.flatMap((line) => ("spent" in line ? [line.spent] : [])).at(-1) ?? nothingSpent;
 
 /** How many `must` requirements passed, and at what cost. */
 export function yieldOf(

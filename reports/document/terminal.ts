@@ -84,6 +84,9 @@ export function closingLines({ headline, mood, first, sections }: Document, pain
 /** A section alone: its title, and what it holds. */
 export const linesInSection = (section: Section): readonly string[] => sectionLines(section, whole).slice(1);
 
+/** Blocks alone, as the terminal shows them. */
+export const textLines = (blocks: readonly Block[]): readonly string[] => blocksLines(blocks, "", whole);
+
 const blocksLines = (blocks: readonly Block[], indent: string, rendering: Rendering): readonly string[] =>
   shownIn("terminal", blocks).flatMap((block) => blockLines(block, indent, rendering));
 

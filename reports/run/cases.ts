@@ -1,10 +1,13 @@
 // Test cases for JUnit and CTRF: one per requirement, by the verdict table.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { titleOf } from "../breach.ts";
-import { flawOf } from "../sentences.ts";
+import { textLines } from "../document/terminal.ts";
+import { loadAlone } from "../load.ts";
+import { flawOf, headlineOf } from "../sentences.ts";
 import { capped, visible } from "../text.ts";
 import { type Kind, kindOf, words } from "../words.ts";
 import { brokenLines } from "./finding.ts";
+import { loadTexts } from "./load.ts";
 
 /** Longer texts are cut: CI servers keep these files for every run. */
 const message_chars = 300;
@@ -54,12 +57,15 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   return { ...named, outcome: kind === "broken" ? "failure" : "passed", message, text };
 }
 
-/** A run that was cut short, verified nothing or exceeded a bound must not look green. */
+/** A run that was cut short, verified nothing or exceeded a bound must not look green; a load says what it reached. */
 function casesOfRun(run: Run): readonly Case[] {
   const message = flawOf(run);
-  if (message === null) return [];
+  const load = loadAlone(run);
+  const named = { requirement: null, area: load ? "load" : "run", name: load ? `load ${load.shape}` : "the run" };
+  const text = load ? [headlineOf(run), ...textLines(loadTexts(run, load))].join("\n") : "";
+  if (message === null) return load ? [{ ...named, outcome: "passed", kind: "run", message: "", text }] : [];
   // A bound that the target sets itself counts as a requirement; all else is inconclusive.
   const isExceeded = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
   const outcome = isExceeded ? "failure" : "error";
-  return [{ requirement: null, area: "run", name: "the run", outcome, kind: "run", message, text: "" }];
+  return [{ ...named, outcome, kind: "run", message, text }];
 }

@@ -1,9 +1,11 @@
 // The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
 import type { ExperimentShown } from "../../harness/model/probe.ts";
+import type { LoadReport } from "../../harness/record/load.ts";
 import { shownBursts } from "../experiments.ts";
 import { type Call, type Fate, type Latency, latenciesOf, type Timeline, type timelinesOf } from "../traffic.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
+import { loadSpec } from "./loadChart.ts";
 
 /** The library takes 1 s to load. */
 const fewestCalls = 50;
@@ -14,6 +16,7 @@ export async function chartsOf(
   { byLimit, byFeature, byOperation }: ReturnType<typeof timelinesOf>,
   kills: KillMatrix | null,
   experiments: readonly ExperimentShown[] = [],
+  load?: LoadReport,
 ) {
   const isBusy = calls.length >= fewestCalls && byLimit.stretches.length > 0;
   const latencies = latenciesOf(calls);
@@ -32,6 +35,7 @@ export async function chartsOf(
       experiments.length > 0 && experimentsSpec(experiments),
     ),
     latency: await drawn("latency", "Latency of accepted requests by operation, on a logarithmic scale", latency),
+    load: await drawn("load", "Rates asked and reached, and latencies, over time", load ? loadSpec(load) : null),
     kills: await drawn(
       "kills",
       "Mutants by area, and the areas in which they break requirements",

@@ -14,7 +14,7 @@ import {
   sectionOf,
 } from "../document/document.ts";
 import { documentMarkdown } from "../document/markdown.ts";
-import { loadSentences } from "../load.ts";
+import { loadAlone, loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
 import {
   auditLine,
@@ -29,6 +29,7 @@ import {
 import { shown } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
 import { runHead } from "./head.ts";
+import { loadTexts } from "./load.ts";
 
 type Clauses = Described["clauses"];
 
@@ -71,7 +72,8 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
 function firstOf(run: Run): readonly Block[] {
   const { totals, target, observations, unjudged, unchecked, remarks = [], load } = run;
   const counts = kinds.filter((kind) => countOfKind(totals, kind) > 0).map((kind) => titleOf(kind, run));
-  const verified = yieldLine(run);
+  const alone = loadAlone(run);
+  const verified = alone ? null : yieldLine(run);
   const facts = [
     spentText(run, explainedCreditsText(run.spent)),
     verified === null ? null : `verified: ${verified}`,
@@ -79,8 +81,9 @@ function firstOf(run: Run): readonly Block[] {
     observations.length > 0 ? observedLine(observations, unjudged) : null,
     unchecked.length > 0 ? `${counted(unchecked.length, "requirement")} not yet checked by this version` : null,
   ].filter((fact) => fact !== null);
-  const notices = [...noticesOf(run), ...remarks, ...(load ? loadSentences(load) : [])];
+  const notices = [...noticesOf(run), ...remarks, ...(load && !alone ? loadSentences(load) : [])];
   return [
+    ...(alone ? loadTexts(run, alone) : []),
     paragraph(foreign(target.name), `: ${counts.join(" · ") || "no requirement was judged"}.`),
     paragraph(facts.join(" · ")),
     { is: "list", fewest: 6, items: notices.map((notice) => [foreign(notice)]) },

@@ -10,7 +10,7 @@ export type Status = "passed" | "failed" | "skipped" | "pending" | "other";
 
 /** Inconclusive is CTRF's `other`. A run that was cut short or verified nothing counts as failed. */
 function statusOf({ outcome, kind }: Case): Status {
-  if (kind === "run" || outcome === "failure") return "failed";
+  if (outcome === "failure" || (kind === "run" && outcome !== "passed")) return "failed";
   return outcome === "error" ? "other" : outcome;
 }
 

@@ -1,15 +1,18 @@
 // The head of a run's document, the same on the page, in the terminal and in Markdown.
 import type { Run } from "../../harness/record/run.ts";
 import type { Document } from "../document/document.ts";
+import { loadAlone } from "../load.ts";
 import { headlineOf } from "../sentences.ts";
 
 const signs = { broken: "❌", holds: "✅", inconclusive: "❔" } as const;
 
 export function runHead(run: Run): Pick<Document, "kind" | "headline" | "mood" | "of" | "sign"> {
   const { totals, exitCode, target, version } = run;
-  const mood = totals.broken > 0 ? "broken" : exitCode === 0 ? "holds" : "inconclusive";
+  const load = loadAlone(run);
+  const isExceeded = load?.bounds.some(({ isKept }) => !isKept) ?? false;
+  const mood = totals.broken > 0 || isExceeded ? "broken" : exitCode === 0 ? "holds" : "inconclusive";
   return {
-    kind: `Assay ${version}, conformance run`,
+    kind: `Assay ${version}, ${load ? `load ${load.shape}` : "conformance run"}`,
     headline: headlineOf(run),
     mood,
     of: `${target.name} · Assay`,

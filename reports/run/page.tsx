@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx */
 // The page of a run; everything it shows is computed elsewhere.
 import type { Child } from "hono/jsx";
+import { sum } from "simple-statistics";
+import type { LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { type Block, code, foreign, type Section, type Sentence, sectionOf } from "../document/document.ts";
@@ -8,8 +10,8 @@ import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
 import { documentPage } from "../document/page.tsx";
 import { experimentsIn } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
-import { loadFlaws } from "../load.ts";
-import { counted } from "../numbers.ts";
+import { loadAlone, loadFlaws, loadNotes, sentAsText } from "../load.ts";
+import { counted, numberText } from "../numbers.ts";
 import {
   creditsText,
   explainedCreditsText,
@@ -26,7 +28,7 @@ import { chosenOf } from "./choice.ts";
 import { exchangesByNumber } from "./finding.ts";
 import { runHead } from "./head.ts";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
-import { loadBlocks } from "./load.ts";
+import { loadBlocks, loadDetails, loadSections } from "./load.ts";
 import { observationBlocks } from "./observations.tsx";
 import { Requirements } from "./requirements.tsx";
 import { script } from "./script.ts";
@@ -69,7 +71,8 @@ export async function htmlOf(found: Run, described: Described, { kills }: Option
 /** Verdict, coverage, every broken sentence, the facts of the run, and what to add next. */
 function pageFirst(run: Run): readonly Block[] {
   const isEnded = run.preflight?.ended === true;
-  const flaws = [...noticesOf(run), ...(run.load ? loadFlaws(run.load) : [])];
+  const alone = loadAlone(run);
+  const flaws = [...noticesOf(run), ...(alone ? loadNotes(alone) : run.load ? loadFlaws(run.load) : [])];
   return [
     ...(isEnded ? [] : [elementBlock(<VerdictCounts totals={run.totals} />)]),
     { is: "list", items: flaws.map((flaw) => [foreign(flaw)]) },
@@ -94,7 +97,8 @@ const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: 
 
 function factsOf(run: Run): Block {
   const { target, plan, exitCode, startedAt, endedAt, remarks = [] } = run;
-  const verified = yieldLine(run);
+  const alone = loadAlone(run);
+  const verified = alone ? null : yieldLine(run);
   // APIs of one base together.
   const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
   const started_ms = Date.parse(startedAt);
@@ -102,6 +106,7 @@ function factsOf(run: Run): Block {
   const noted = (text: string, aside: string): Sentence => [text, " ", { text: `(${aside})`, as: "aside" }];
   const entries: readonly (readonly [string, Sentence])[] = [
     ["Target", [foreign(`${target.name}${target.isReference ? " (embedded platform)" : ""}`)]],
+    ...(alone ? [["Load", [foreign(`${sentAsText(alone)}, seed ${alone.seed}`)]] as const] : []),
     ["When", [foreign(`${when}${endedAt === null ? ", not finished" : ""}`)]],
     ...bases.map(([base, apis]) => [`Base of ${apis.map(([api]) => api).join(", ")}`, [code(base)]] as const),
     [
@@ -129,6 +134,10 @@ const namedSection = (id: string, name: string, title: string, ...blocks: readon
   name,
 });
 
+/** Of a load, only some answers are kept. */
+const sampleTitle = ({ exchanges }: Run, { phases }: LoadReport): string =>
+  `Sample of ${numberText(exchanges.length)} of ${counted(sum(phases.map(({ requests }) => requests)), "exchange")}`;
+
 const elementBlock = (element: Child): Block => ({ is: "element", element });
 
 async function pageSections(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly Section[]> {
@@ -138,7 +147,7 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const latencies = latenciesOf(calls);
   const timelines = timelinesOf(calls, tables);
   const experiments = experimentsIn(run);
-  const charts = await chartsOf(calls, timelines, kills, experiments);
+  const charts = await chartsOf(calls, timelines, kills, experiments, load);
   const chosen = chosenOf(run, longestListed_chars);
   const mutants = kills ? killedBy(kills) : new Map<string, readonly string[]>();
   const material = { clauses, chosen, mutants, exchanges: exchangesByNumber(run) };
@@ -154,7 +163,11 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   ];
   const observed = "Unspecified behaviour";
   const killTitle = "Mutants of the reference platform: can each check fail?";
+  const alone = loadAlone(run);
   return [
+    ...(alone
+      ? [namedSection("load", "Load", "Load", ...loadSections(alone, charts.load), ...loadDetails(alone))]
+      : []),
     namedSection("requirements", "Requirements", "Requirements, worst first", elementBlock(requirements)),
     namedSection("coverage", "Coverage", "Coverage by area", ...coverageBlocks(run, described)),
     namedSection("charges", "Charge audit", "Charge audit", ...(audit ? chargeBlocks(audit) : [])),
@@ -166,9 +179,13 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
       "Latency",
       ...(latencies.length > 0 ? latencyBlocks(latencies, charts.latency) : []),
     ),
-    namedSection("load", "Under load", "Under load", ...(load ? loadBlocks(load) : [])),
+    ...(alone
+      ? []
+      : [namedSection("load", "Under load", "Under load", ...(load ? loadBlocks(load, charts.load) : []))]),
     namedSection("observations", observed, observed, ...observationBlocks(run, described)),
     namedSection("kills", "Mutants", killTitle, ...(kills ? killBlocks(kills, described, charts.kills) : [])),
-    namedSection("exchanges", "Exchanges", "Exchanges", ...(chosen.size > 0 ? [elementBlock(all)] : [])),
+    alone
+      ? namedSection("exchanges", "Sample", sampleTitle(run, alone), ...(chosen.size > 0 ? [elementBlock(all)] : []))
+      : namedSection("exchanges", "Exchanges", "Exchanges", ...(chosen.size > 0 ? [elementBlock(all)] : [])),
   ];
 }

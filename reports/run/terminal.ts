@@ -4,7 +4,7 @@ import { breachText, byCause } from "../breach.ts";
 import { type Block, type Document, foreign, type List, paragraph, quoting } from "../document/document.ts";
 import { type Paint, sentenceLine } from "../document/terminal.ts";
 import { fewOf } from "../lists.ts";
-import { loadSentences } from "../load.ts";
+import { loadAlone, loadSentences } from "../load.ts";
 import { countsOf } from "../numbers.ts";
 import {
   auditLine,
@@ -23,6 +23,7 @@ import { capped, oneLine } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, presentIn, words } from "../words.ts";
 import { exchangesByNumber, findingSection, findingTitle } from "./finding.ts";
 import { runHead } from "./head.ts";
+import { loadTexts } from "./load.ts";
 
 /** Of a line that is told while a run goes on. */
 const longestLive_chars = 160;
@@ -64,11 +65,12 @@ function findingsIn(run: Run): readonly Block[] {
 /** Counts, reasons of what was not tested, cost, and what to add. */
 function summaryOf(run: Run): readonly Block[] {
   const { totals, unchecked, observations, unjudged, load, samples, remarks = [] } = run;
-  const verified = yieldLine(run);
+  const alone = loadAlone(run);
+  const verified = alone ? null : yieldLine(run);
   const counts = presentIn(totals).map((kind) => ({ text: countedKind(countOfKind(totals, kind), kind), tone: kind }));
   return [
     paragraph(...counts.flatMap((count, nth) => (nth > 0 ? [" · ", count] : [count]))),
-    ...(load ? loadSentences(load) : []).map((sentence) => paragraph(quoting(sentence))),
+    ...(alone ? loadTexts(run, alone) : (load ? loadSentences(load) : []).map((text) => paragraph(quoting(text)))),
     { is: "list", items: reasoned.flatMap((kind) => reasonItems(run, kind)) },
     paragraph([spentText(run), ...(verified === null ? [] : [`verified: ${verified}`])].join(" · ")),
     ...auditBlocks(run),

@@ -96,7 +96,10 @@ test("every format says what is renamed", async () => {
   expect(lines).toContain(`     1 ${reason}`);
 });
 
-const load = madeLoad({ bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }] });
+const load = madeLoad({
+  after: 0,
+  bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }],
+});
 const untried = { reason: "1 of 2 keys", narrowed };
 const flaws: readonly (readonly [title: string, run: Run, junit: string, sentence: string, headline: string])[] = [
   ["exceeded a bound", runOf(judged({}), { load }), "failure", "1 latency bound exceeded", "1 latency bound exceeded"],

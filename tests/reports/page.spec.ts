@@ -189,7 +189,7 @@ test("the first screen says why a load or a requirement is inconclusive", async 
   const load = madeLoad({ doubt: "the generator was saturated" });
   await page.goto(await pageOf({ ...run, load, exitCode: 3, requirements: some }));
   const first = page.getByRole("banner");
-  await expect(first.getByText("inconclusive: the generator was saturated")).toBeInViewport();
+  await expect(first.getByText("Inconclusive: the generator was saturated")).toBeInViewport();
   await expect(first.getByText(reason).first()).toBeInViewport();
 });
 
