@@ -3,6 +3,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import type { Interface } from "../../harness/core/interface.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { withoutNumbers } from "../../harness/model/fingerprint.ts";
+import type { Outage } from "../../harness/model/outage.ts";
 import type { LoadPhase, LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { answersIn, distinct } from "../compare/observations.ts";
@@ -28,8 +29,10 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
   readonly assay: string;
   readonly seed: number | null;
   readonly seconds: number | null;
-  /** Why trends leave it out; null where they don't. */
+  /** Why trends leave it out: one of `leftReasons`, or what ended the run early; null where they don't. */
   readonly left: string | null;
+  /** Outages that it met, in their order; left out where there were none, and by older versions. */
+  readonly outages?: readonly Outage["by"][];
   readonly requirements: { readonly [id: string]: Judged };
   /** As observed, in words, e.g. `5 in 1 s`, by what was measured. */
   readonly limits: { readonly [what: string]: string };
@@ -59,14 +62,21 @@ export const countsIn = ({ requirements }: Pick<Night, "requirements">): { reado
 /** Of a run that was only a load. */
 const loadAlone = ({ load }: Run): Run["load"] => (load?.after === undefined ? load : undefined);
 
+/** Why a run is left out that ended by itself. Lines of histories have these texts, so that they never change. */
+export const leftReasons = {
+  unreached: "nothing could be reached",
+  doubtful: "the load was inconclusive",
+  unjudged: "nothing was judged",
+} as const;
+
 /** A run that was cut short, or reached nothing is kept, and left out of trends. */
 function whyLeft(run: Run): string | null {
   if (!run.complete) return run.cutShort ?? "it didn't finish";
-  if (run.preflight?.ended === true) return "nothing could be reached";
-  if (loadAlone(run)?.doubt != null) return "the load was inconclusive";
+  if (run.preflight?.ended === true) return leftReasons.unreached;
+  if (loadAlone(run)?.doubt != null) return leftReasons.doubtful;
   return run.requirements.some((one) => isJudged(stateOf(one))) || ((run.load ?? run.recording)?.judged ?? 0) > 0
     ? null
-    : "nothing was judged";
+    : leftReasons.unjudged;
 }
 
 /** Longer texts of answers are cut. */
@@ -135,6 +145,7 @@ export function nightOf(run: Run, vantage: string | null, register: Pick<Interfa
     seconds: run.endedAt === null ? null : (Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1_000,
     exitCode: run.exitCode,
     left: whyLeft(run),
+    ...(run.outages && { outages: [...new Set(run.outages.map(({ by }) => by))] }),
     requirements: Object.fromEntries(run.requirements.map((one) => [one.id, judgedOf(one)])),
     spent: run.spent,
     limits: limitsIn(behaviours, register),

@@ -196,6 +196,13 @@ for (const [title, run, left] of [
     expect((await night(made(0, run))).left).toBe(left);
   });
 
+test("outages are named by what kept sound requests from being served, each once", async () => {
+  const met = (by: "silence" | "quota", from: number) => ({ by, from, api: "rpc", role: null, outcome: "" }) as const;
+  const { outages } = await night(made(0, { outages: [met("silence", 3), met("quota", 5), met("silence", 9)] }));
+  expect(outages).toEqual(["silence", "quota"]);
+  expect(await night(made(0))).not.toHaveProperty("outages");
+});
+
 test("the seed is that of the flags", async () => {
   const call = { program: "npx assay", words: ["run"], flags: { seed: "7" } };
   expect((await night(made(0, { call }))).seed).toBe(7);
