@@ -18,6 +18,7 @@ import { counted } from "../reports/numbers.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
+import { historyReportCommand } from "./historyReport.ts";
 import type { Invocation } from "./invocation.ts";
 import { panelHistoriesIn } from "./panelFiles.ts";
 import { holdsRun } from "./readRuns.ts";
@@ -37,7 +38,10 @@ export const historyCommand = (invocation: Invocation): Command =>
     .option("--ctrf <file>", "write the last nights in CTRF")
     .option("--baseline <run>", "compare with this run instead of the first")
     .addHelpText("after", "\nExample:\n  npx assay history history/ --markdown")
+    // Its commands have flags of the same names.
+    .enablePositionalOptions()
     .action((path: string, flags: ViewFlags) => show(invocation, path, flags))
+    .addCommand(historyReportCommand(invocation))
     .addCommand(
       new Command("import")
         .description("Append old runs to a history.")

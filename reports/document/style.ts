@@ -149,6 +149,8 @@ header .changes li { border-bottom: none; }
 .matrix span.fine { white-space: normal; color: var(--soft); }
 section[aria-labelledby="observations"] th:first-child { width: 11rem; }
 section[aria-labelledby="observations"] th:nth-child(2) { width: 22rem; }
+section[aria-labelledby^="period-"] :is(thead th, td:nth-child(-n + 4)) { white-space: nowrap; }
+section[aria-labelledby^="period-"] .figures :is(th, td) { padding-right: .7rem; }
 .strip .bar { width: 22rem; max-width: 50vw; height: .8rem; margin-top: .3rem; }
 .strip .absent { fill: none; }
 .lines { width: 40rem; max-width: 100%; }
@@ -196,8 +198,9 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .wide { overflow: visible; }
   .wide svg { max-width: 100%; height: auto; }
   .figures th, .figures td { white-space: normal; }
+  section[aria-labelledby^="period-"] table { font-size: .87em; }
   pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
-  summary, .breach { break-inside: avoid; }
+  summary, .breach, tr, .changes li { break-inside: avoid; }
   summary, h2, h3 { break-after: avoid; }
   .requirement > summary { grid-template-columns: 1rem 5.5rem 9.5rem minmax(0, 1fr) fit-content(9rem); }
 }

@@ -35,6 +35,28 @@ function outcomeOf(exchange: ExchangeRecord): LoadOutcome {
   return exchange.outcome === "throttled" ? "limited" : exchange.outcome;
 }
 
+/** Null where it is damaged. */
+function histogramIn(text: string): Histogram | null {
+  try {
+    return decodeFromCompressedBase64(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * One operation and outcome over several nights, exactly: their histograms are added up.
+ * @returns `pooled`: null where none has a histogram · `missing`: how many have none, as it was pruned or is damaged
+ */
+export function pooledLatencies(lines: readonly [LatencyLine, ...LatencyLine[]]) {
+  const histograms = lines.flatMap(({ histogram }) => histogramIn(histogram ?? "") ?? []);
+  const missing = lines.length - histograms.length;
+  if (histograms.length === 0) return { pooled: null, missing };
+  const pool = newHistogram();
+  for (const histogram of histograms) pool.add(histogram);
+  return { pooled: lineOf(lines[0].operation, lines[0].outcome, pool), missing };
+}
+
 /** Those of a load where there is one, else those of the run's exchanges. */
 export function latencyLinesOf({ exchanges, load }: Run): readonly LatencyLine[] {
   if (load && load.latencies.length > 0)

@@ -83,7 +83,8 @@ function stripsSection({ strips, nights }: History): Section {
 const rowsSection = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]): Section =>
   sectionOf([title], { is: "table", caption: title, kind: "matrix", heads, rows });
 
-function changeRows({ nights, changes }: History): readonly (readonly string[])[] {
+/** The newest first. */
+export function changeRows({ nights, changes }: Pick<History, "nights" | "changes">): readonly (readonly string[])[] {
   const on = (nth: number): string => nightDay(nights[nth]?.at ?? "");
   const values = (some: readonly Json[]): string =>
     some.map((value) => (value === absentValue ? "–" : valueText(value))).join(" or ");
@@ -96,7 +97,7 @@ function changeRows({ nights, changes }: History): readonly (readonly string[])[
 }
 
 /** Since when each limit is as it is, the newest first. */
-function limitRows({ nights }: History): readonly (readonly string[])[] {
+export function limitRows({ nights }: Pick<History, "nights">): readonly (readonly string[])[] {
   const names = [...new Set(nights.flatMap(({ limits }) => Object.keys(limits)))];
   return names.flatMap((name) => {
     const known = nights.flatMap(({ at, limits: { [name]: limit = "" } }) => (limit === "" ? [] : [{ at, limit }]));

@@ -36,6 +36,9 @@ export const elsewhere: { readonly [command: string]: string } = {
   "--json": "serve.spec.ts reads what it prints",
   "npx assay metrics history --out assay.prom": "metrics.spec.ts types it on a history",
   "npx assay compare runs/<id> --against last --history history/": "history.spec.ts types it on nights that differ",
+  "npx assay history report history/ --from 2026-09-01 --to 2026-11-30":
+    "period.spec.ts types it on nights of a summer",
+  "--for-vendor report.html": "period.spec.ts writes Markdown for a vendor",
   "--against baseline": "history.spec.ts types it on nights that differ",
   "--mapping": "judge.spec.ts types it on lines of a gateway",
   "--keys FILE": "judge.spec.ts types it with a key of a free plan",
