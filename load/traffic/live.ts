@@ -22,7 +22,7 @@ export interface LoadListener {
 }
 
 /** A load is told of so often, in all, but at least every ten seconds. */
-const mostReports = 60;
+const mostReports = 30;
 const longestBetween_s = 10;
 
 /** Tells a listener; keeps the whole answers for the end. */
@@ -53,8 +53,7 @@ export class LiveFindings {
     this.#sinceReport_s += 1;
     if (this.#sinceReport_s < this.#between_s || tally.requests === 0) return;
     this.#sinceReport_s = 0;
-    const last = tally.overTime().at(-1);
-    const after_s = last ? last.from_s + last.seconds : 0;
+    const after_s = tally.sentFor_s;
     const summary = { iterations: tally.requests, droppedIterations: 0, requests: tally.requests };
     const soFar = { tally, summary, stopped: { reason: "", after_s, isAutomatic: false } };
     const { report } = countedReport(this.#reporting, soFar, []);

@@ -102,16 +102,18 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
     ...(failure === null ? [] : [failure]),
     ...(isInParts ? otherUnmetNeeds(parts, plan.phases, isBeyondPace) : []),
   ];
-  const { report: counted, saturation } = countedReport(judging, traffic, lacks);
+  // What k6 had sent before it failed was sent in that time.
+  const end = failure === null ? stopped : { reason: failure, after_s: traffic.tally.sentFor_s, isAutomatic: false };
+  const { report: counted, saturation } = countedReport(judging, { ...traffic, stopped: end }, lacks);
   // What was judged before somebody ended the load is judged.
-  const end = endOn(traffic, plan.phases);
-  const doubt = end ? null : doubtOn({ ...traffic, lacks }, counted.phases, isBeyondPace);
+  const ended = endOn(traffic, plan.phases);
+  const doubt = ended ? null : doubtOn({ ...traffic, lacks }, counted.phases, isBeyondPace);
   const { verdicts, disagreement } = findingsOf(shown, { ...judging, clock: realClock, doubt });
   const report: LoadReport = {
     ...counted,
     ...(stopped === null ? {} : { stopped: stopped.isAutomatic ? stopped.reason : `${stopped.reason} ended it` }),
     ...(isInParts ? { parts: partReportsOf(parts, plan.phases) } : {}),
-    ...doubtedFor(end ?? doubt ?? disagreement ?? saturation),
+    ...doubtedFor(ended ?? doubt ?? disagreement ?? saturation),
   };
   const exchanges = judging.shown ? [] : shown.map(({ exchange }) => exchange);
   const pages = parts.map(({ page }) => page);

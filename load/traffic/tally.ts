@@ -143,6 +143,12 @@ export class TrafficTally {
     return all.totalCount === 0 ? null : percentilesOf(all);
   }
 
+  /** Until the end of the last stretch in which anything was sent. */
+  get sentFor_s(): number {
+    const last = this.overTime().at(-1);
+    return last ? last.from_s + last.seconds : 0;
+  }
+
   /** What was sent and answered over time, up to the last stretch in which anything was. */
   overTime(): readonly LoadStretch[] {
     const seconds = this.#stretch_s;
