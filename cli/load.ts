@@ -49,7 +49,9 @@ export const loadCommand = (invocation: Invocation): Command =>
     new Command("load")
       .enablePositionalOptions()
       .description("Judge answers while k6 sends requests at set rates.")
-      .argument("<shape>")
+      .usage("[options] <shape>")
+      // Without one, all are listed.
+      .argument("[shape]")
       .option("--target <file>", "target file (default: the reference platform)")
       .option(...envOption)
       .option("--duration <time>", "duration, such as 90s, 10m or 1h")
@@ -68,10 +70,10 @@ export const loadCommand = (invocation: Invocation): Command =>
       `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration ` +
         `60s --rate 5`,
     )
-    .action((name: string, flags: LoadFlags) => load(invocation, name, flags))
+    .action((name: string | undefined, flags: LoadFlags) => load(invocation, name, flags))
     .addCommand(mergeCommand(invocation), { hidden: true });
 
-async function load(invocation: Invocation, name: string, flags: LoadFlags): Promise<void> {
+async function load(invocation: Invocation, name: string | undefined, flags: LoadFlags): Promise<void> {
   const impliedFails = impliedFailsBy(flags);
   if (name === limits) return loadLimits(invocation, flags);
   const shape = shapeNamed(name);
@@ -102,13 +104,13 @@ function loadLimits(invocation: Invocation, flags: LoadFlags): Promise<void> {
   return judgeOnly(invocation, { only: rateRequirements, observe: ["OBS-RATE-ALGO", "OBS-RATE-SCOPE"] }, flags);
 }
 
-function shapeNamed(name: string): Shape {
+function shapeNamed(name: string | undefined): Shape {
   const shape = shapes.find((one) => one.name === name);
   if (shape) return shape;
   const known = [...shapes.map((one): string => one.name), limits];
-  throw new CommandLineError(
-    `There is no load shape ${name}${suggestion(name, known)}. Name one of ${known.join(", ")}.`,
-  );
+  const problem =
+    name === undefined ? "A load needs a shape" : `There is no load shape ${name}${suggestion(name, known)}`;
+  throw new CommandLineError(`${problem}. Name one, as in \`npx assay load smoke\`:\n${listed.join("\n")}`);
 }
 
 const durationNamed = (text: string | undefined): { readonly seconds?: number } =>
