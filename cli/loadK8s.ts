@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { meansOwnMachine } from "../harness/core/loopback.ts";
 import { withCarrier } from "../harness/core/requestSpec.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -42,6 +43,7 @@ export async function loadK8s(suite: LoadSuite, target: Target, plan: LoadPlan, 
   // An empty name is this folder's.
   const folder = normalize(order.folder);
   const copies = targetTexts("--k8s", target, order.target);
+  refuseOwnMachine(target, plan, order.target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() && readdirSync(folder).length > 0)
     throw new CommandLineError(`The folder ${folder} already contains files. Name another with --k8s, or empty it.`);
   const { name, texts } = await textsOf(suite, target, plan, { ...order, copies });
@@ -52,6 +54,18 @@ export async function loadK8s(suite: LoadSuite, target: Target, plan: LoadPlan, 
     throw error;
   }
   return `${name} in ${counted(order.parts, "part")} is set up. ${join(folder, "README.md")} has its three commands.`;
+}
+
+/** @throws CommandLineError where what is loaded has an address that a pod can't reach */
+function refuseOwnMachine({ bases }: Target, { mix }: LoadPlan, file: string | undefined): void {
+  const loaded = [...new Set(mix.shares.map(({ requestSpec }) => requestSpec.api))];
+  const unreachable = loaded.filter((api) => meansOwnMachine(new URL(bases[api] ?? "")));
+  if (unreachable.length === 0) return;
+  const each = unreachable.map((api) => `bases.${api} is ${bases[api]}`).join(", ");
+  throw new CommandLineError(
+    `${file}: ${each}. A pod that calls this reaches only itself. Write an address that the cluster reaches, such as ` +
+      "that of a Service, or leave out --k8s to send the load from this machine.",
+  );
 }
 
 /** All files by their names. */

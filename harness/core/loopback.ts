@@ -1,4 +1,21 @@
-// The test for addresses that stay on this machine.
+// The tests for addresses that stay on this machine.
+import { BlockList, isIP } from "node:net";
+
 /** 127.0.0.0/8, localhost and ::1. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/** Loopback, and the unspecified addresses, which a connection takes for it; IPv6 may have an IPv4 address within. */
+const ownAddresses = new BlockList();
+ownAddresses.addSubnet("127.0.0.0", 8);
+ownAddresses.addAddress("0.0.0.0");
+ownAddresses.addAddress("::1", "ipv6");
+ownAddresses.addAddress("::", "ipv6");
+
+/** Whether each machine reaches only itself by it: those addresses, localhost and names below it (RFC 6761). */
+export function meansOwnMachine({ hostname }: URL): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  const version = isIP(address);
+  if (version > 0) return ownAddresses.check(address, version === 6 ? "ipv6" : "ipv4");
+  return /(^|\.)localhost\.?$/.test(hostname);
+}

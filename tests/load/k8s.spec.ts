@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
+import { walletBaselines } from "../../contracts/wallet/requests.ts";
 import { assay, assayProcess, bytesBelow, emptyFolder, read, runIn } from "../support/assay.ts";
 import { failing, planted } from "../support/crashes.ts";
 import { k6 } from "../support/k6.ts";
-import { clusterOf, type Kustomization, type TestRun } from "../support/k6Operator.ts";
+import { clusterOf, type Kustomization, serviceBefore, type TestRun } from "../support/k6Operator.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { servedReference } from "../support/servedReference.ts";
 import { schemaProblems } from "../support/standards.ts";
@@ -105,7 +106,10 @@ interface Sending {
 
 /** The parts of a load as the operator starts them, and what the Job that judges them finds. */
 async function sentTo(vendor: Pick<MutantVendor, "file" | "environment" | "close">, { secret, runner2 }: Sending = {}) {
-  const folder = await setUp(vendor.file);
+  const text = readFileSync(vendor.file, "utf8");
+  const [platform = ""] = text.match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
+  const service = await serviceBefore(platform);
+  const folder = await setUp(targetFile(`${text.replaceAll(platform, service.base)}\ninsecure: true\n`));
   const cluster = clusterOf(folder, k6(), { name: "assay-acme-smoke-keys", values: secret ?? vendor.environment });
   const runners = await cluster.runners(runner2 === "never starts" ? { lost: 2 } : {});
   if (runner2 === "is killed") {
@@ -113,7 +117,7 @@ async function sentTo(vendor: Pick<MutantVendor, "file" | "environment" | "close
     runners[1]?.child.kill("SIGKILL");
   }
   await Promise.all(runners.map(({ ended }) => ended));
-  await vendor.close();
+  await Promise.all([service.close(), vendor.close()]);
   const merged = await cluster.merge();
   const [report = ""] = readdirSync(cluster.volume).filter((name) => !name.endsWith(".log"));
   const written = bytesBelow(folder) + bytesBelow(cluster.volume) + merged.stdout + merged.stderr;
@@ -121,7 +125,7 @@ async function sentTo(vendor: Pick<MutantVendor, "file" | "environment" | "close
 }
 
 const acme = (mutant: Parameters<typeof mutantVendor>[0] = null): Promise<MutantVendor> =>
-  mutantVendor(mutant, "load: { perSecond: 45 }");
+  mutantVendor(mutant, "load: { perSecond: 45 }\nallow: [load]");
 
 test("runners started as k6-operator does are judged as one load, and no key is in any file", {
   tag: "@slow",
@@ -143,7 +147,8 @@ test("a load on all APIs needs the owner's key only", { tag: "@slow" }, async ()
   const text = read("targets/reference.yaml")
     .replace("name: reference", "name: acme")
     .replace("platform: embedded", `bases: { admin: "${base}", api: "${base}", rpc: "${base}" }`)
-    .concat("load: { perSecond: 15 }\n");
+    .replace(/^allow: .*$/m, "allow: [load]")
+    .concat(`load: { perSecond: 15, operations: [${walletBaselines.map(({ operation }) => operation).join(", ")}] }\n`);
   const { code, run, folder } = await sentTo({ file: targetFile(text), environment, close });
   expect([run.load?.doubt, code]).toEqual([null, 0]);
   const { stdout } = await assay(["load", "smoke", "--plan"]);

@@ -1,13 +1,13 @@
 // A cluster in processes of this machine: what k6-operator makes of a folder of `assay load --k8s`, started and merged.
 import { spawn } from "node:child_process";
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { parse } from "yaml";
 import type { K6 } from "../../load/k6/ensure.ts";
 import { cliPath, type Ended, emptyFolder, start } from "./assay.ts";
-import { portOf } from "./vendor.ts";
+import { portOf, vendor } from "./vendor.ts";
 
 type Variables = { readonly [name: string]: string };
 
@@ -67,6 +67,30 @@ export interface Kustomization {
   readonly configMapGenerator: readonly [{ readonly name: string; readonly files: readonly string[] }];
 }
 
+/** No pod reaches a platform by an address of loopback. */
+const serviceHost = "acme.test";
+
+/** A Service before a platform on this machine, which answers to its own name only. @returns its address for pods */
+export async function serviceBefore(platform: string) {
+  const { base, close } = await vendor((asked, answer) => {
+    const passed = request(new URL(asked.url ?? "/", platform), {
+      method: asked.method,
+      headers: { ...asked.headers, host: new URL(platform).host },
+    });
+    passed.on("response", (got) => got.pipe(answer.writeHead(got.statusCode ?? 502, got.headers)));
+    passed.on("error", () => answer.destroy());
+    asked.pipe(passed);
+  });
+  return { base: base.replace("127.0.0.1", serviceHost), close };
+}
+
+/** What the cluster's DNS is to its pods, as a config of k6. */
+function namesOfServices(): string {
+  const file = join(emptyFolder(), "config.json");
+  writeFileSync(file, JSON.stringify({ hosts: { [serviceHost]: "127.0.0.1" } }));
+  return file;
+}
+
 const statusOf = (port: number): string => `http://127.0.0.1:${port}/v1/status`;
 
 async function listening(port: number): Promise<void> {
@@ -123,7 +147,12 @@ function environmentOf({ env }: Pod, pod: string, { name, values }: Secret): Var
 const commandOf = ({ spec, metadata }: TestRun, nth: number, environment: Variables, port: number): readonly string[] =>
   [
     ...["run", "--quiet", ...segmentFlags(nth, spec.parallelism), ...spec.arguments.split(" ")],
-    ...[`/test/${spec.script.configMap.file}`, `--address=127.0.0.1:${port}`, "--paused"],
+    ...[
+      `/test/${spec.script.configMap.file}`,
+      `--address=127.0.0.1:${port}`,
+      "--paused",
+      `--config=${namesOfServices()}`,
+    ],
     ...["--tag", `instance_id=${nth}`, "--tag", `testrun_name=${metadata.name}`],
   ].map((word) => word.replace(/\$\((\w+)\)/g, (all, name: string) => environment[name] ?? all));
 
