@@ -3,10 +3,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { LoadTrait, PartLack } from "../harness/core/partLack.ts";
 import { totalSpent } from "../harness/targets/budget.ts";
 import { scriptDigest } from "../load/k6/bundle.ts";
 import { secondsOfPhases } from "../load/shapes/shapes.ts";
-import { partName } from "../load/traffic/lacks.ts";
 import { judgedLoad } from "../load/traffic/load.ts";
 import { envOption, impliedFailsBy, type JudgingFlags, variablesNamed, writesRun } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
@@ -68,18 +68,18 @@ function refuseOthers(kept: readonly KeptPart[]): void {
     );
 }
 
-/** What must not differ between parts, and what is lacking of one in which it does. */
-const common: readonly (readonly [valueOf: (of: LoadIdentity) => unknown, lack: string])[] = [
-  [({ version: of }) => of, "was sent by another version of Assay"],
-  [({ target }) => target, "is of another target"],
-  [({ plan }) => plan.seed, "is of another seed"],
-  [({ plan: { seed: _, ...plan } }) => JSON.stringify(plan), "is of another plan"],
-  [({ script }) => script, "is of another script"],
+/** What must not differ between parts. */
+const common: readonly (readonly [trait: LoadTrait, valueOf: (of: LoadIdentity) => unknown])[] = [
+  ["version", ({ version: of }) => of],
+  ["target", ({ target }) => target],
+  ["seed", ({ plan }) => plan.seed],
+  ["plan", ({ plan: { seed: _, ...plan } }) => JSON.stringify(plan)],
+  ["script", ({ script }) => script],
 ];
 
 /** How a part differs from a load; undefined where it belongs to it. */
-const differenceOf = (part: KeptPart, other: KeptPart): string | undefined =>
-  common.find(([valueOf]) => valueOf(part.identity) !== valueOf(other.identity))?.[1];
+const differenceOf = (part: KeptPart, other: KeptPart): LoadTrait | undefined =>
+  common.find(([, valueOf]) => valueOf(part.identity) !== valueOf(other.identity))?.[0];
 
 /** The parts that agree with most, and with the target file; and what is lacking of the others. */
 function ownOf(kept: readonly KeptPart[], digest: string) {
@@ -94,8 +94,10 @@ function ownOf(kept: readonly KeptPart[], digest: string) {
     throw new CommandLineError(
       `The target file isn't the one that the parts were sent with. Name that one with --target, as it was then.`,
     );
-  const lacks = kept
-    .filter((one) => !own.includes(one))
-    .map((one) => `${partName(one.part)} ${differenceOf(one, first)}`);
+  const lacks = kept.flatMap((other): readonly PartLack[] => {
+    const { nth, of } = other.part;
+    const differsIn = differenceOf(other, first);
+    return differsIn === undefined ? [] : [{ nth, of, is: "foreign", differsIn }];
+  });
   return { own, lacks, plan: first.identity.plan };
 }

@@ -2,13 +2,14 @@
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
+import { describePartLack, partName } from "../harness/core/partLack.ts";
 import { nothingSpent } from "../harness/targets/budget.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import type { Segment } from "../load/k6/process.ts";
 import { remoteWriteIn } from "../load/k6/remoteWrite.ts";
 import { secondsOfPhases } from "../load/shapes/shapes.ts";
-import { lackOf, partName } from "../load/traffic/lacks.ts";
+import { lackOf } from "../load/traffic/lacks.ts";
 import { type Performance, sendParts } from "../load/traffic/load.ts";
 import { emptyPart } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
@@ -131,7 +132,7 @@ export async function loadPart(
     invocation.print(
       lack === null
         ? `${partName(part)} is whole: ${begun}. \`${invocation.program} load merge\` judges it with others: ${path}`
-        : `${partName(part)} ${lack}: ${path}`,
+        : `${describePartLack(lack)}: ${path}`,
     );
     invocation.exitCode = lack === null ? 0 : 3;
   } finally {

@@ -1,5 +1,6 @@
 // Sentences on a load, the same in every report.
 import { sum } from "simple-statistics";
+import { causesOf, describeReason } from "../harness/core/reason.ts";
 import type { LoadReport, LoadStretch } from "../harness/record/load.ts";
 import type { Run } from "../harness/record/run.ts";
 import { counted, durationText, inMs, numberText, toTenths } from "./numbers.ts";
@@ -54,7 +55,7 @@ export function loadNotes(load: LoadReport): readonly string[] {
   const { broken, knee, dropped, lag } = load;
   return [
     ...(dropped > 0 ? [`${counted(dropped, "request")} not sent on time`] : []),
-    ...(lag === undefined ? [] : [`latency not judged: ${lag}`]),
+    ...(lag === undefined || isSaidInDoubt(load) ? [] : [`latency and rates not judged: ${lag}`]),
     ...(broken.length > 0
       ? [`broken: ${broken.map(({ id, times }) => `${id} in ${counted(times, "answer")}`).join(", ")}`]
       : []),
@@ -140,6 +141,10 @@ export function overTimeLines({ overTime = [] }: LoadReport): readonly string[] 
 export const loadFlaws = (load: LoadReport): readonly string[] => [...doubtsOf(load), ...exceededOf(load)];
 
 const doubtsOf = ({ doubt }: LoadReport): readonly string[] => (doubt === null ? [] : [`inconclusive: ${doubt}`]);
+
+/** Whether the reason why the load is inconclusive is, or names, why it measured nothing. */
+const isSaidInDoubt = ({ reason, lag }: LoadReport): boolean =>
+  reason !== undefined && causesOf(reason).some((cause) => describeReason(cause) === lag);
 
 const exceededOf = ({ bounds }: LoadReport): readonly string[] =>
   bounds

@@ -1,4 +1,5 @@
 // Reasons: why something isn't tested or isn't judged, as data; its sentence is made where it is shown.
+import { describePartLack, type PartLack } from "./partLack.ts";
 import { unlike } from "./quoting.ts";
 
 /**
@@ -113,6 +114,10 @@ export type Reason =
   | { readonly kind: "loadStopped"; readonly after_s: number; readonly detail: string; readonly remedy: string }
   /** A signal or a full disk ended a load; `by` is null where nothing is known of its end. */
   | { readonly kind: "loadEnded"; readonly by: string | null; readonly after_s: number; readonly of_s: number }
+  /** Parts of a load that together aren't the one that was ordered. */
+  | { readonly kind: "loadParts"; readonly lacks: readonly PartLack[] }
+  /** What a load was to measure, and nothing else shows: its bounds on latency, its knee, or anything at its rate. */
+  | { readonly kind: "unmeasured"; readonly what: "bounds" | "knee" | "rate"; readonly why: Reason }
   /** A refusal rests on a public fact, or a value made up, that may be false there; `member` would replace it. */
   | {
       readonly kind: "assumption";
@@ -196,6 +201,12 @@ function describeUnrepeated(first: string, by: "price" | "effect" | Reason): str
 const describeRecorded = (exchanges: number): string =>
   exchanges === 0 ? "no judged exchange shows it" : `not broken in ${exchanges} exchange${exchanges === 1 ? "" : "s"}`;
 
+const unmeasuredTexts = {
+  bounds: "the bounds on latency aren't judged",
+  knee: "the knee isn't measured",
+  rate: "the rate wasn't kept for a tenth of the load",
+};
+
 const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, { kind: Kind }>) => string } = {
   noBase: ({ api }) => `the target names no base for ${api}`,
   noKey: ({ role }) => `the target has no key \`${role}\``,
@@ -246,6 +257,8 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
     by === null
       ? `the record of the load breaks off after ${after_s} s of ${of_s}`
       : `${by} ended the load after ${after_s} s of ${of_s}`,
+  loadParts: ({ lacks }) => lacks.map(describePartLack).join("; "),
+  unmeasured: ({ what, why }) => `${unmeasuredTexts[what]}: ${describeReason(why)}`,
   assumption: ({ at, value, source, member }) =>
     `\`${at}\` ${value} (${source}) may not exist on this platform: give \`${member}\``,
   ownWords: ({ text }) => text,

@@ -100,8 +100,13 @@ export interface LoadReport {
   readonly overTime?: readonly LoadStretch[];
   readonly bounds: readonly LatencyBound[];
   readonly knee: Knee | null;
-  /** How far the generator fell behind, so that latencies and their bounds are withheld; left out where it kept up. */
+  /**
+   * How far the generator fell behind, or its parts were apart, so that latencies, their bounds and the knee are
+   * withheld; left out where it kept up.
+   */
   readonly lag?: string;
+  /** What `lag` says, as data; left out where that is, and by older versions. */
+  readonly lagReason?: Reason;
   /** Why the load ended early, as a sentence without a full stop; left out where it didn't. */
   readonly stopped?: string;
   /** Why the results are unreliable; null where the load ran as intended. */

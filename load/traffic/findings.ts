@@ -3,6 +3,7 @@
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type RequirementId, requirementOf } from "../../harness/core/interface.ts";
 import { generatorFailed } from "../../harness/core/outcomes.ts";
+import { isUntimely, type PartLack } from "../../harness/core/partLack.ts";
 import type { Reason } from "../../harness/core/reason.ts";
 import { Ledger } from "../../harness/engine/ledger.ts";
 import { type Check, scenario } from "../../harness/model/check.ts";
@@ -31,6 +32,8 @@ interface Options {
   readonly impliedFails: boolean;
   /** Why held requirements are inconclusive all the same; null where nothing suggests it. */
   readonly doubt: Reason | null;
+  /** What of the load wasn't sent, or not seen: requirements hold in part then. */
+  readonly untried?: readonly string[];
 }
 
 /**
@@ -38,7 +41,7 @@ interface Options {
  * and where an answer that was returned whole showed it; one that an oracle must prove doesn't.
  */
 export function findingsOf(shown: readonly ShownExchange[], options: Options) {
-  const { target, suite, clock, impliedFails, doubt } = options;
+  const { target, suite, clock, impliedFails } = options;
   const laws = lawsHeeding(shown, suite.laws);
   const ledger = new Ledger(laws, target.redact);
   const [feature] = featuresOf(target.interface);
@@ -49,11 +52,13 @@ export function findingsOf(shown: readonly ShownExchange[], options: Options) {
     ledger.enter(exchange, suspicion(exchange) === null && !(isRedacted && broken === null), check);
     ledger.note(check, exchange);
   }
-  const outcomes = [...ledger.conclude(check, [])].filter(([, { is }]) => is === "held" || is === "broken");
+  const outcomes = [...ledger.conclude(check, [])]
+    .filter(([, { is }]) => is === "held" || is === "broken")
+    .map(([id, outcome]) => [id, heldInPart(outcome, options.untried)] as const);
   const ids = new Set([...outcomes.map(([id]) => id), ...ledger.brokenIds]);
   const outcomeOf = new Map<RequirementId, CheckOutcome>(outcomes);
   const disagreement = disagreementOn(shown, laws);
-  const unsure = [doubt, disagreement].flatMap((reason): readonly CheckOutcome[] =>
+  const unsure = [options.doubt, disagreement].flatMap((reason): readonly CheckOutcome[] =>
     reason === null ? [] : [{ is: "inconclusive", reason }],
   );
   const verdicts = [...ids].map((id): Verdict => {
@@ -77,6 +82,9 @@ export function findingsOf(shown: readonly ShownExchange[], options: Options) {
   });
   return { verdicts, disagreement };
 }
+
+const heldInPart = (outcome: CheckOutcome, untried: readonly string[] = []): CheckOutcome =>
+  outcome.is === "held" && untried.length > 0 ? { ...outcome, untried } : outcome;
 
 export type LoadFindings = ReturnType<typeof findingsOf>;
 
@@ -175,23 +183,25 @@ export function lagOf(
   return { lag: share > tolerated ? lag : null, doubt: share > 1 - leastSent ? byGenerator(lag) : null };
 }
 
-/** Why a load is inconclusive: it ended early, or by the generator's fault or the network's; null where it isn't. */
+/**
+ * Why what laws judged is inconclusive: the load ended early, or by the generator's fault or the network's; null where
+ * it isn't.
+ */
 export function doubtOn(
   {
     tally,
     summary,
     stopped,
-    lacks,
-  }: Pick<Traffic, "tally" | "summary" | "stopped"> & { readonly lacks: readonly string[] },
+    isComplete,
+  }: Pick<Traffic, "tally" | "summary" | "stopped"> & { readonly isComplete: boolean },
   phases: readonly LoadPhase[],
   isBeyondPace: boolean,
 ): Reason | null {
   const { requests } = tally;
   if (stopped)
     return { kind: "loadStopped", after_s: stopped.after_s, detail: stopped.reason, remedy: stopBoundsMember };
-  if (lacks.length > 0) return byGenerator(lacks.join("; "));
   if (requests === 0) return byGenerator("k6 sent no request");
-  if (requests !== summary.iterations)
+  if (isComplete && requests !== summary.iterations)
     return byGenerator(`k6 reported ${requests} requests but counted ${summary.iterations}`);
   const served = phases.reduce((total, phase) => total + phase.served, 0);
   if (served === 0) return { kind: "doubtful", outcome: "no request was served" };
@@ -199,4 +209,34 @@ export function doubtOn(
   const failed = phases.reduce((total, phase) => total + phase.failed, 0);
   const outcome = `${failed} of ${requests} requests got no answer that can be judged`;
   return failed > requests * tolerated ? { kind: "doubtful", outcome } : null;
+}
+
+/** Parts that make no whole, and those sent at other times than ordered; null where there are none. */
+export function reasonsOfParts(lacks: readonly PartLack[]) {
+  const reasonOf = (some: readonly PartLack[]): Reason | null =>
+    some.length > 0 ? { kind: "loadParts", lacks: some } : null;
+  return {
+    incomplete: reasonOf(lacks.filter((lack) => !isUntimely(lack))),
+    untimely: reasonOf(lacks.filter(isUntimely)),
+  };
+}
+
+/**
+ * Why a load of which laws may judge the answers isn't the one that was ordered: its measurements are all that shows
+ * whether the target keeps its bounds, or they lack for too long. Null where the load does without them.
+ * @param why nothing is measured
+ */
+export function doubtUnmeasured(
+  why: Reason,
+  {
+    target,
+    isBeyondPace,
+    seconds,
+  }: { readonly target: Target; readonly isBeyondPace: boolean; readonly seconds: number },
+): Reason | null {
+  if (isBeyondPace) return { kind: "unmeasured", what: "knee", why };
+  if (Object.keys(loadProfileOf(target).latencyP95_ms).length > 0) return { kind: "unmeasured", what: "bounds", why };
+  const lacking_s =
+    why.kind === "loadParts" ? Math.max(...why.lacks.filter(isUntimely).map((lack) => lack.seconds)) : 0;
+  return lacking_s > seconds * (1 - leastSent) ? { kind: "unmeasured", what: "rate", why } : null;
 }

@@ -1,6 +1,7 @@
 // What the parts of a load lack to be the load that was ordered
+import type { PartLack } from "../../harness/core/partLack.ts";
 import type { TrafficShown } from "../k6/orders.ts";
-import { type Segment, segmentsOf } from "../k6/process.ts";
+import { segmentsOf } from "../k6/process.ts";
 import { type Phase, requestsInPhases, secondsOfPhases } from "../shapes/shapes.ts";
 import type { LoadPart } from "./parts.ts";
 
@@ -10,43 +11,47 @@ const leastBegun = 0.99;
 /** How long a part may be late or stall: a second and 2 % of the load, at most five seconds. */
 const latest_s = (phases: readonly Phase[]): number => Math.min(5, 1 + 0.02 * secondsOfPhases(phases));
 
-export const partName = ({ nth, of }: Segment): string => `part ${nth} of ${of}`;
-
 /**
- * Why parts aren't the whole of a load, as sentences without full stops; none where they are.
+ * Why parts aren't the whole of a load, all sent at the same time; none where they are.
  * @param parts of one load
  */
-export function otherUnmetNeeds(parts: readonly LoadPart[], phases: readonly Phase[], isBeyondPace: boolean): string[] {
+export function partLacksIn(
+  parts: readonly LoadPart[],
+  phases: readonly Phase[],
+  isBeyondPace: boolean,
+): readonly PartLack[] {
   const [{ of } = { of: 1 }] = parts;
-  const missing = segmentsOf(of).flatMap((segment) => {
+  const absent = segmentsOf(of).flatMap((segment): readonly PartLack[] => {
     const count = parts.filter(({ nth }) => nth === segment.nth).length;
-    return count === 1 ? [] : [`${partName(segment)} is ${count === 0 ? "missing" : "present more than once"}`];
+    return count === 1 ? [] : [{ ...segment, is: count === 0 ? "missing" : "doubled" }];
   });
   // All together: no part is short of the others.
-  const own = (parts.every(({ stopped }) => stopped) ? [] : parts).flatMap((part) => {
-    const lack = lackOf(part, phases, isBeyondPace);
-    return lack === null ? [] : [`${partName(part)} ${lack}`];
-  });
-  return [...missing, ...own, ...apartIn(parts, latest_s(phases))];
+  const own = parts.every(({ stopped }) => stopped) ? [] : parts;
+  return [
+    ...absent,
+    ...own.flatMap((part) => lackOf(part, phases, isBeyondPace) ?? []),
+    ...apartIn(parts, latest_s(phases)),
+  ];
 }
 
 /** What one part lacks; null where it is complete. */
-export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: boolean): string | null {
-  const { begun, summary, startAt_ms, beganAt_ms, stoodStill_ms, failure, stopped, of } = part;
+export function lackOf(part: LoadPart, phases: readonly Phase[], isBeyondPace: boolean): PartLack | null {
+  const { begun, summary, startAt_ms, beganAt_ms, stoodStill_ms, failure, stopped, nth, of } = part;
+  const place = { nth, of };
   const planned = requestsInPhases(phases) / of;
-  if (failure !== null) return `was cut short: ${failure}`;
-  if (stopped?.isAutomatic) return `was stopped automatically after ${stopped.after_s} s: ${stopped.reason}`;
-  if (stopped !== null) return `was ended by ${stopped.reason} after ${stopped.after_s} s`;
-  if (summary === null || beganAt_ms === null || (of > 1 && stoodStill_ms === null)) return "has no end";
+  if (failure !== null) return { ...place, is: "cutShort", detail: failure };
+  if (stopped?.isAutomatic) return { ...place, is: "stopped", after_s: stopped.after_s, detail: stopped.reason };
+  if (stopped !== null) return { ...place, is: "ended", after_s: stopped.after_s, by: stopped.reason };
+  if (summary === null || beganAt_ms === null || (of > 1 && stoodStill_ms === null)) return { ...place, is: "unended" };
   if (begun.count !== summary.iterations)
-    return `reported ${begun.count} requests, but k6 counted ${summary.iterations}`;
-  if (hasGaps(part)) return "has gaps between its iterations, or sent those of another part";
+    return { ...place, is: "miscounted", reported: begun.count, counted: summary.iterations };
+  if (hasGaps(part)) return { ...place, is: "gaps" };
   if (begun.count + summary.droppedIterations < planned * leastBegun - phases.length)
-    return `began only ${begun.count} of ${Math.round(planned)} requests`;
+    return { ...place, is: "short", begun: begun.count, planned: Math.round(planned) };
   const late_s = (beganAt_ms - (startAt_ms ?? beganAt_ms)) / 1000;
   const still_s = (stoodStill_ms ?? 0) / 1000;
-  if (late_s > latest_s(phases)) return `began ${late_s.toFixed(1)} s late`;
-  return !isBeyondPace && still_s > latest_s(phases) ? `stalled for ${still_s.toFixed(1)} s` : null;
+  if (late_s > latest_s(phases)) return { ...place, is: "late", seconds: late_s };
+  return !isBeyondPace && still_s > latest_s(phases) ? { ...place, is: "stalled", seconds: still_s } : null;
 }
 
 /** k6 deals iterations in turn: the first part has the first, and each of the next begins one later. */
@@ -83,7 +88,7 @@ export function behindOthers(parts: readonly LoadPart[]): readonly (Ahead | null
 }
 
 /** Parts that surely began apart: by the platform's clock where it is known of both, else by their own. */
-function apartIn(parts: readonly LoadPart[], most_s: number): readonly string[] {
+function apartIn(parts: readonly LoadPart[], most_s: number): readonly PartLack[] {
   const starts = parts.flatMap(({ nth, of, beganAt_ms: own_ms, shown }) =>
     own_ms === null ? [] : [{ nth, of, own_ms, ahead: aheadOf(shown) }],
   );
@@ -93,6 +98,6 @@ function apartIn(parts: readonly LoadPart[], most_s: number): readonly string[] 
       return (late.ahead && early.ahead ? by_ms + late.ahead[0] - early.ahead[1] : by_ms) / 1000;
     });
     const most = Math.max(...apart_s);
-    return most > most_s ? [`${partName(late)} began at least ${most.toFixed(1)} s after another`] : [];
+    return most > most_s ? [{ nth: late.nth, of: late.of, is: "apart", seconds: most }] : [];
   });
 }

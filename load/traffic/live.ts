@@ -56,7 +56,7 @@ export class LiveFindings {
     const after_s = tally.sentFor_s;
     const summary = { iterations: tally.requests, droppedIterations: 0, requests: tally.requests };
     const soFar = { tally, summary, stopped: { reason: "", after_s, isAutomatic: false } };
-    const { report } = countedReport(this.#reporting, soFar, []);
+    const { report } = countedReport(this.#reporting, soFar, { isComplete: true, untimely: null });
     const doubt = doubtedFor({ kind: "loadEnded", by: null, after_s, of_s: Math.round(this.#length_s) });
     this.#listener.report({ ...report, ...doubt }, spentBy(this.#reporting, soFar));
   }
@@ -73,7 +73,7 @@ export class LiveFindings {
     this.#shown.push(shown);
     this.#listener.exchange(shown.exchange);
     if (!shown.broken?.some((id) => !this.#broken.has(id))) return;
-    const { verdicts } = findingsOf([shown], { ...this.#reporting, clock: realClock, doubt: null });
+    const { verdicts } = findingsOf([shown], { ...this.#reporting, clock: realClock, doubt: null, untried: [] });
     for (const verdict of verdicts.filter(({ id, breaches }) => breaches.length > 0 && !this.#broken.has(id))) {
       this.#broken.add(verdict.id);
       this.#listener.broken(verdict, shown.exchange);

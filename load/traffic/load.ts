@@ -1,14 +1,15 @@
 // A load from its preflight to its report
 
 import { realClock } from "../../harness/core/clock.ts";
+import { describePartLack, isUntimely, type PartLack } from "../../harness/core/partLack.ts";
 import type { Reason } from "../../harness/core/reason.ts";
 import type { LoadPartReport, LoadReport } from "../../harness/record/load.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { type Phase, requestsInPhases, secondsOfPhases } from "../shapes/shapes.ts";
-import { doubtOn, findingsOf } from "./findings.ts";
-import { behindOthers, otherUnmetNeeds } from "./lacks.ts";
+import { doubtOn, doubtUnmeasured, findingsOf, reasonsOfParts } from "./findings.ts";
+import { behindOthers, partLacksIn } from "./lacks.ts";
 import { LiveFindings, type LoadListener } from "./live.ts";
 import { loadProfileOf } from "./loadProfile.ts";
 import type { LoadPart } from "./parts.ts";
@@ -86,8 +87,8 @@ export interface LoadJudging extends LoadReporting {
   readonly first?: number;
   /** Whole exchanges, where they are known already. */
   readonly shown?: readonly ShownExchange[];
-  /** What is lacking besides what the parts say, as sentences without full stops. */
-  readonly lacks?: readonly string[];
+  /** What is lacking besides what the parts say. */
+  readonly lacks?: readonly PartLack[];
 }
 
 /** What all parts of a load show together. */
@@ -97,23 +98,33 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
   const traffic = await sendTogether(target, { phases: plan.phases, shares: plan.mix.shares }, parts, judging);
   const { shown, stopped, failure } = traffic;
   const isInParts = parts.some(({ of }) => of > 1);
-  const lacks = [
-    ...known,
-    ...(failure === null ? [] : [failure]),
-    ...(isInParts ? otherUnmetNeeds(parts, plan.phases, isBeyondPace) : []),
-  ];
+  const lacks = [...known, ...(isInParts ? partLacksIn(parts, plan.phases, isBeyondPace) : [])];
+  const { incomplete: ofParts, untimely } = reasonsOfParts(lacks);
+  const incomplete = ofParts ?? (failure === null ? null : ({ kind: "generator", detail: failure } as const));
+  const isComplete = incomplete === null;
   // What k6 had sent before it failed was sent in that time.
   const end = failure === null ? stopped : { reason: failure, after_s: traffic.tally.sentFor_s, isAutomatic: false };
-  const { report: counted, saturation } = countedReport(judging, { ...traffic, stopped: end }, lacks);
+  const measured = countedReport(judging, { ...traffic, stopped: end }, { isComplete, untimely });
+  const { report: counted, saturation, unmeasured } = measured;
   // What was judged before somebody ended the load is judged.
   const ended = endOn(traffic, plan.phases);
-  const doubt = ended ? null : doubtOn({ ...traffic, lacks }, counted.phases, isBeyondPace);
-  const { verdicts, disagreement } = findingsOf(shown, { ...judging, clock: realClock, doubt });
+  const doubt = ended ? null : doubtOn({ ...traffic, isComplete }, counted.phases, isBeyondPace);
+  // Laws judge each answer by itself: it doesn't matter when it was sent, and what others there should have been.
+  const untried = lacks.filter((lack) => !isUntimely(lack)).map(describePartLack);
+  const { verdicts, disagreement } = findingsOf(shown, { ...judging, clock: realClock, doubt, untried });
+  const ordered = { target, isBeyondPace, seconds: secondsOfPhases(plan.phases) };
   const report: LoadReport = {
     ...counted,
     ...(stopped === null ? {} : { stopped: stopped.isAutomatic ? stopped.reason : `${stopped.reason} ended it` }),
     ...(isInParts ? { parts: partReportsOf(parts, plan.phases) } : {}),
-    ...doubtedFor(ended ?? doubt ?? disagreement ?? saturation),
+    ...doubtedFor(
+      ended ??
+        incomplete ??
+        doubt ??
+        disagreement ??
+        saturation ??
+        (unmeasured && doubtUnmeasured(unmeasured, ordered)),
+    ),
   };
   const exchanges = judging.shown ? [] : shown.map(({ exchange }) => exchange);
   const pages = parts.map(({ page }) => page);

@@ -42,19 +42,26 @@ export const emptyReport = (plan: LoadPlan, generator: string): LoadReport => ({
   left: plan.mix.left,
 });
 
-/** @param lacks why it isn't the load that was ordered */
+interface Measuring {
+  /** Whether it is all of the load that was ordered. */
+  readonly isComplete: boolean;
+  /** Why its parts weren't sent together; null where they were. */
+  readonly untimely: Reason | null;
+}
+
 export function countedReport(
   { target, plan, generator }: Pick<LoadReporting, "target" | "plan" | "generator">,
   counted: Counted,
-  lacks: readonly string[],
-): { readonly report: LoadReport; readonly saturation: Reason | null } {
+  { isComplete, untimely }: Measuring,
+) {
   const { tally, summary, stopped } = counted;
   const { isBeyondPace } = plan.shape;
   const phases = phasesOf(plan.phases, counted);
   const { lag, doubt: saturation } = lagOf(counted, isBeyondPace);
   const overTime = tally.overTime();
-  // A generator that stalled, or one that is missing, makes latencies that aren't the platform's.
-  const isMeasured = lag === null && lacks.length === 0;
+  // Latencies under another rate, or of a generator that stalled, aren't those that were asked for.
+  const unmeasured = untimely ?? (lag === null ? null : ({ kind: "generator", detail: lag } as const));
+  const isMeasured = isComplete && unmeasured === null;
   const latencies = isMeasured ? tally.latencies() : [];
   const latency = isMeasured ? tally.latency() : null;
   const report: LoadReport = {
@@ -71,10 +78,10 @@ export function countedReport(
     ...(overTime.length > 0 ? { overTime } : {}),
     bounds: boundsOf(target, latencies),
     // A load that somebody ended says nothing of its last step.
-    knee: isBeyondPace && lacks.length === 0 && (stopped?.isAutomatic ?? true) ? kneeOf(phases, stopped) : null,
-    ...(lag === null ? {} : { lag }),
+    knee: isBeyondPace && isMeasured && (stopped?.isAutomatic ?? true) ? kneeOf(phases, stopped) : null,
+    ...(unmeasured === null ? {} : { lag: describeReason(unmeasured), lagReason: unmeasured }),
   };
-  return { report, saturation };
+  return { report, saturation, unmeasured };
 }
 
 /** Requests that were planned but not sent cost nothing. */

@@ -141,7 +141,7 @@ test("a load is inconclusive where the generator or the network failed", () => {
   for (let nth = 0; nth < 100; nth += 1) tally.add(trafficCountOf([0, 0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]));
   const whole = { iterations: 100, droppedIterations: 0, requests: 100 };
   const doubt = (summary: typeof whole, phases: readonly LoadPhase[], of = tally): string | null =>
-    doubtedFor(doubtOn({ tally: of, summary, stopped: null, lacks: [] }, phases, false)).doubt;
+    doubtedFor(doubtOn({ tally: of, summary, stopped: null, isComplete: true }, phases, false)).doubt;
   expect(doubt(whole, [phase(10)])).toBeNull();
   expect(doubt({ ...whole, iterations: 101 }, [phase(10)])).toBe("k6 reported 100 requests but counted 101");
   expect(doubt(whole, [phase(10, { served: 95, failed: 5 })])).toBe(
@@ -158,7 +158,7 @@ test("a generator that fell behind withholds latency, and only a load that was h
   for (let nth = 0; nth < 1_079; nth += 1) tally.add(trafficCountOf([0, 0, 0, 0, 1_000, 1, []]));
   const lag = (droppedIterations: number, isBeyondPace = false) => {
     const summary = { iterations: 1_079, droppedIterations, requests: 1_079 };
-    const traffic = { tally, summary, stopped: null, lacks: [] };
+    const traffic = { tally, summary, stopped: null, isComplete: true };
     expect(doubtOn(traffic, [phase(10)], isBeyondPace)).toBeNull();
     return lagOf(traffic, isBeyondPace);
   };

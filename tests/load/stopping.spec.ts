@@ -125,7 +125,7 @@ test("a load that ended early is inconclusive, keeps its latencies, and every re
   const data = { kind: "loadStopped", after_s: 15, detail: reason, remedy: "load.stop" } as const;
   expect(describeReason(data)).toBe(doubt);
   for (const isBeyondPace of [false, true]) {
-    expect(doubtOn({ ...traffic, lacks: [] }, phasesOf(steps, traffic), isBeyondPace)).toEqual(data);
+    expect(doubtOn({ ...traffic, isComplete: true }, phasesOf(steps, traffic), isBeyondPace)).toEqual(data);
     expect(lagOf(traffic, isBeyondPace)).toEqual({ lag: null, doubt: null });
   }
   expect(loadSentences(madeLoad({ stopped: reason, doubt }))).toContain(`inconclusive: ${doubt}`);

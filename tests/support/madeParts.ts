@@ -8,7 +8,7 @@ import { planLoad } from "../../load/traffic/plan.ts";
 import { loadTarget } from "./madeLoads.ts";
 
 const target = loadTarget();
-export const plan = planLoad(target, smoke, { suite: loadSuite, seed: 1, seconds: 12, perSecond: 20 });
+export const plan = planLoad(target, smoke, { suite: loadSuite, seed: 1, seconds: 24, perSecond: 10 });
 export const iterations = 240;
 
 export const judging: LoadJudging = {
