@@ -4,6 +4,7 @@ import { realClock } from "../harness/core/clock.ts";
 import { Inconclusive } from "../harness/core/outcomes.ts";
 import type { UnmetNeed } from "../harness/core/reason.ts";
 import { KeyHider } from "../harness/core/secret.ts";
+import type { SampleNote } from "../harness/model/sampleFinder.ts";
 import { shownVerdict } from "../harness/model/shown.ts";
 import { exitCodeOf, type Verdict, verdictTogether } from "../harness/model/verdict.ts";
 import { type JournalLine, readJournal } from "../harness/record/journal.ts";
@@ -39,7 +40,6 @@ const withoutRequests = (plan: LoadPlan, generator: string, why: Partial<LoadRep
   exchanges: [],
   spent: nothingSpent,
   pages: [],
-  endedBy: null,
 });
 
 /** A load, reported even where it is inconclusive. */
@@ -162,24 +162,27 @@ export async function judgedAsRun(
   target: Target,
   plan: LoadPlan,
   { target: targetFile, ...flags }: JudgingFlags & Pick<RunFolderOptions, "call" | "at">,
-  load: (live: LiveLoad) => Promise<Performed>,
+  load: (live: LiveLoad) => Promise<Performed & { readonly samples?: readonly SampleNote[] }>,
 ): Promise<void> {
   const readers = await readersOf(invocation, flags, target);
   const { uncheckedIds } = judgesOf(invocation.project);
   const folder = openRun(target, { ids: [], uncheckedIds, plan: plan.cost }, { ...flags, targetFile });
   const { live, failure, ignoreSignals } = liveLoadIn(invocation, folder, readers);
+  const { ending } = live;
   let done: Performed | null = null;
   try {
-    done = await load(live);
+    const performed = await load(live);
+    done = performed;
     const unrecorded = failure();
     if (unrecorded) throw unrecorded;
+    for (const sample of performed.samples ?? []) folder.journal.note({ event: "sample", sample });
     noteLoad(invocation, folder, done.verdicts, done);
-    if (done.endedBy !== null) folder.journal.note({ event: "cutShort", reason: `${done.endedBy} ended it` });
+    if (ending.aborted) folder.journal.note({ event: "cutShort", reason: `${String(ending.reason)} ended it` });
     folder.end(done.verdicts, done.spent, exitCodeUnderLoad(done.verdicts, done.report));
     invocation.exitCode = await finishRun(invocation, folder, readers);
   } catch (error) {
     // What was found is said all the same, where it can't be written.
-    if (done && noRoomIn(error)) invocation.print(unwrittenLines(invocation, folder, done).join("\n"));
+    if (done && noRoomIn(error)) invocation.print(unwrittenLines(invocation, folder, done, ending).join("\n"));
     throw error;
   } finally {
     ignoreSignals();
@@ -190,13 +193,14 @@ export async function judgedAsRun(
 function unwrittenLines(
   { project, stdout }: Invocation,
   { path }: Pick<RunFolder, "path">,
-  { verdicts, report, spent, endedBy }: Performed,
+  { verdicts, report, spent }: Performed,
+  ending: AbortSignal,
 ): readonly string[] {
   const lines: readonly JournalLine[] = [
     ...readJournal(path),
     ...verdicts.map((verdict) => ({ record: "verdict", verdict: shownVerdict(verdict), spent }) as const),
     { record: "load", load: report, spent },
-    ...(endedBy === null ? [] : [{ record: "cutShort", reason: `${endedBy} ended it` } as const]),
+    ...(ending.aborted ? [{ record: "cutShort", reason: `${String(ending.reason)} ended it` } as const] : []),
   ];
   const run = runOf(lines, project.described.tables);
   return run ? closingLines(runDocument(run, path), paintFor(stdout)) : [];

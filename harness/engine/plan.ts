@@ -22,7 +22,7 @@ import {
 } from "../model/check.ts";
 import { checkCoverageOf, countingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
-import type { SampleNote } from "../model/sampleFinder.ts";
+import type { SampleFinder, SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
 import { costOf, priceOf, type Spent } from "../targets/budget.ts";
 import { keyOf, type Target } from "../targets/target.ts";
@@ -159,11 +159,15 @@ function sentOnce(all: readonly Sending[]): readonly Sending[] {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
+/** Those that may send what they need. */
+export const usableFinders = (target: Target, finders: readonly SampleFinder[], options: UnmetNeedOptions) =>
+  finders.filter(
+    (finder) => target.offers.includes(finder.feature) && unmetNeedOfCheck(finder, target, options) === null,
+  );
+
 /** The checks as if all were found that may be; what they need of that is looked for, and may serve probes, too. */
 function planSearches(target: Target, suite: Suite, options: PlanOptions) {
-  const finders = (suite.finders ?? []).filter(
-    (one) => target.offers.includes(one.feature) && unmetNeedOfCheck(one, target, options) === null,
-  );
+  const finders = usableFinders(target, suite.finders ?? [], options);
   const checks = planChecks(asIfFound(target, finders), suite.checks, options);
   const tried = checks.flatMap(({ check, unmetNeed }) => (unmetNeed === null ? [check] : []));
   const needed = tried.flatMap((check) => (citedBy(check).length > 0 ? samplesFor(check, target, suite) : []));

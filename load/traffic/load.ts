@@ -135,7 +135,6 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
     exchanges,
     spent: spentBy(judging, traffic),
     pages,
-    endedBy: stopped === null || stopped.isAutomatic ? null : stopped.reason,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
-import { describeReason } from "../../harness/core/reason.ts";
+import { describeReason, type Reason } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { Suite } from "../../harness/model/suite.ts";
@@ -38,6 +38,9 @@ export interface Mix {
   readonly left: readonly { readonly operation: OperationId; readonly reason: string }[];
 }
 
+/** Operations that weren't served before a load, and why. */
+export type LeftOut = ReadonlyMap<OperationId, Reason>;
+
 /** Calls that cost as much are part of a mix only on loopback or where the target names them. */
 const dear_credits = 100;
 
@@ -51,8 +54,8 @@ function apiMostOf({ interface: { limits } }: Target, { api }: RequestSpec): num
 export const staysHere = ({ bases }: Target): boolean =>
   Object.values<string | undefined>(bases).every((base) => base === undefined || isLoopback(new URL(base)));
 
-export function mixFor(target: Target, reads: readonly MixedRead[]): Mix {
-  const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read) }));
+export function mixFor(target: Target, reads: readonly MixedRead[], leftOut: LeftOut = new Map()): Mix {
+  const candidates = reads.map((read) => ({ ...read, reason: reasonToLeave(target, read, leftOut) }));
   const possible = candidates.filter(({ reason }) => reason === null);
   return {
     shares: possible.map(({ reason: _, ...read }) => ({
@@ -64,10 +67,10 @@ export function mixFor(target: Target, reads: readonly MixedRead[]): Mix {
   };
 }
 
-function reasonToLeave(target: Target, { operation, requestSpec }: MixedRead): string | null {
+function reasonToLeave(target: Target, { operation, requestSpec }: MixedRead, leftOut: LeftOut): string | null {
   const feature = operationOf(target.interface, operation)?.feature;
   if (!feature || !target.offers.includes(feature)) return `the target doesn't offer ${feature}`;
-  const lack = unmetNeedOf(requestSpec, target);
+  const lack = leftOut.get(operation) ?? unmetNeedOf(requestSpec, target);
   if (lack !== null) return describeReason(lack);
   const price = priceOf(target, operation) ?? 0;
   if (price < dear_credits || staysHere(target) || loadProfileOf(target).operations.includes(operation)) return null;

@@ -1,11 +1,11 @@
 // The plan of a load: its rates, its mix and its cost, where the target allows it
 
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { priceOf, type Spent, spentOn, totalSpent } from "../../harness/targets/budget.ts";
+import { nothingSpent, priceOf, type Spent, spentOn, totalSpent } from "../../harness/targets/budget.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { type Phase, requestsInPhases, type Shape, secondsOfPhases } from "../shapes/shapes.ts";
 import { loadProfileOf } from "./loadProfile.ts";
-import { type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
+import { type LeftOut, type LoadSuite, type Mix, mixFor, perSecondOf, scaledTo, staysHere } from "./mix.ts";
 import { preflightRequests } from "./preflight.ts";
 
 export interface LoadPlan {
@@ -15,7 +15,7 @@ export interface LoadPlan {
   readonly seed: number;
   /** The cost of all requests, at most. */
   readonly cost: Spent;
-  /** The cost of k6's requests; the rest is the preflight. */
+  /** The cost of k6's requests; the rest is the preflight, and what looks for samples before it. */
   readonly byK6: Spent;
 }
 
@@ -26,6 +26,9 @@ interface Wanted {
   /** How many machines send a part of it, each after a preflight of its own; one by default. */
   readonly machines?: number;
   readonly seed: number;
+  /** What looking for samples costs; nothing by default. */
+  readonly before?: Spent;
+  readonly leftOut?: LeftOut;
 }
 
 /** Requests, rates and cost of a load. @throws CommandLineError where the target doesn't allow it */
@@ -37,8 +40,8 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
         "Add `allow: [load]` to its file if its operator agrees.",
     );
   }
-  const { suite, seed, machines = 1 } = wanted;
-  const whole = mixFor(target, suite.reads);
+  const { suite, seed, machines = 1, before = nothingSpent, leftOut } = wanted;
+  const whole = mixFor(target, suite.reads, leftOut);
   // Beyond the pace they would only be refused.
   const others = whole.shares.filter(({ apiMost_perSecond: most }) => most === null);
   const mix = shape.isBeyondPace && others.length > 0 ? { ...whole, shares: others } : whole;
@@ -59,10 +62,11 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
   const byK6 = costOf(target, shares, phases);
   const preflight = preflightRequests(target, shares, suite.authSanityChecks);
   const cost = totalSpent([
+    before,
     byK6,
     ...Array.from({ length: machines }, () => preflight.map((requestSpec) => spentOn(target, requestSpec))).flat(),
   ]);
-  refuseBeyondBudget(target, cost, secondsOfPhases(phases));
+  refuseBeyondBudget(target, { ...cost, seconds: secondsOfPhases(phases) }, before);
   return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
 }
 
@@ -82,13 +86,20 @@ function costOf(target: Target, shares: Mix["shares"], phases: readonly Phase[])
   return { ...totalSpent(costs), requests };
 }
 
-function refuseBeyondBudget({ name, budget }: Target, { requests, credits }: Spent, seconds: number): void {
+function refuseBeyondBudget(
+  { name, budget }: Target,
+  { requests, credits, seconds }: Spent & { readonly seconds: number },
+  before: Spent,
+): void {
   for (const [what, wanted] of Object.entries({ requests, credits, seconds })) {
     const most = budget[what as keyof typeof budget];
-    if (most !== undefined && wanted > most)
-      throw new CommandLineError(
-        `This load needs ${Math.ceil(wanted)} ${what}, but the budget of ${name} is ${most}. ` +
-          `Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
-      );
+    if (most === undefined || wanted <= most) continue;
+    const forSamples = { ...before, seconds: 0 }[what as keyof typeof budget];
+    throw new CommandLineError(
+      `This load needs ${Math.ceil(wanted)} ${what}, ` +
+        (forSamples > 0 ? `${forSamples} of them for samples that the target file doesn't give, ` : "") +
+        `but the budget of ${name} is ${most}. ` +
+        `Shorten it with --duration, slow it down with --rate, or raise budget.${what} in the target file.`,
+    );
   }
 }
