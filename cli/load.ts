@@ -248,8 +248,8 @@ async function sentWith(
   if (!isQuiet) invocation.print([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
   const progress = loadProgressOn(invocation, { isQuiet, seconds: secondsOfPhases(plan.phases) });
   const { onProgress, onStopped, end } = progress;
-  const told = { listener: progress.telling(listener), ending, onProgress, onStopped, remoteWrite };
-  const done = await performed({ k6, target, plan, suite, wire, impliedFails, parts, ...told });
+  const hooks = { listener: progress.printing(listener), ending, onProgress, onStopped, remoteWrite };
+  const done = await performed({ k6, target, plan, suite, wire, impliedFails, parts, ...hooks });
   end();
   noteLoss(invocation, remoteWrite);
   return done;

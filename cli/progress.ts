@@ -191,7 +191,7 @@ export function loadProgressOn(invocation: Invocation, options: Options) {
     onProgress: ({ tally }: { readonly tally: TrafficTally }): void => show(loadLine(tally)),
     onStopped: stopping,
     /** Prints each breach as it is found, and passes it on. */
-    telling: (listener: LoadListener): LoadListener => ({
+    printing: (listener: LoadListener): LoadListener => ({
       ...listener,
       broken: (verdict, exchange) => {
         if (["broken", "warned"].includes(kindOf(verdict))) print(fallenLines(invocation, verdict, exchange));

@@ -1,4 +1,4 @@
-// What a load finds, told while it is sent: nothing of it is lost where the load has no end.
+// What a load finds while it is sent, passed on at once: nothing of it is lost where the load has no end.
 import { realClock } from "../../harness/core/clock.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
@@ -21,11 +21,11 @@ export interface LoadListener {
   report(report: LoadReport, spent: Spent): void;
 }
 
-/** A load is told of so often, in all, but at least every ten seconds. */
+/** How many reports there are of a load while it is sent; at least one every ten seconds. */
 const mostReports = 30;
 const longestBetween_s = 10;
 
-/** Tells a listener; keeps the whole answers for the end. */
+/** Passes findings on to a listener; keeps the whole answers for the end. */
 export class LiveFindings {
   readonly #reporting: LoadReporting;
   readonly #listener: LoadListener;

@@ -35,7 +35,7 @@ export interface Performance
   readonly parts?: number;
   /** The number of the first whole exchange, awaited when k6 has ended; 1 by default. */
   readonly firstNumber?: number | Promise<number>;
-  /** Is told of it while it is sent; then its exchanges have the numbers from 1. */
+  /** Hears of it while it is sent; then its exchanges have the numbers from 1. */
   readonly listener?: LoadListener;
 }
 
@@ -131,7 +131,7 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
   return {
     report,
     verdicts,
-    /** Those that no listener was told of. */
+    /** Those of which no listener has heard. */
     exchanges,
     spent: spentBy(judging, traffic),
     pages,

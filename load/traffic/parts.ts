@@ -40,7 +40,7 @@ interface Begun {
 /** Whole answers that break one requirement, at most. */
 const mostShownOfOne = 3;
 
-/** Whether an answer is one of the first that break a requirement, or of the sample; counts those for which it is asked. */
+/** Takes the first answers that break each requirement, in the order in which it is asked, and all of the sample. */
 export function firstShownOfEach(): (shown: Pick<TrafficShown, "broken">) => boolean {
   const isWanted = firstOfEach(mostShownOfOne);
   return ({ broken }) => !broken?.length || isWanted(broken);

@@ -59,9 +59,8 @@ export const loadTexts = (run: Pick<Run, "exchanges">, load: LoadReport): readon
   operationsTable(load),
   ...overTimeLines(load).map((text) => ({ ...paragraph(text), only: "terminal" }) as const),
   paragraph(
-    foreign(
-      `${sentAsText(load)} · ${counted(load.judged, "answer")} judged by all laws, ${numberText(run.exchanges.length)} kept`,
-    ),
+    `${sentAsText(load)} · ${counted(load.judged, "answer")} judged by all laws, `,
+    `${numberText(run.exchanges.length)} kept`,
   ),
 ];
 
