@@ -41,6 +41,10 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
   readonly load?: Pick<LoadReport, "shape" | "dropped" | "stopped"> & {
     readonly phases: readonly Omit<LoadPhase, "p95_ms">[];
     readonly knee_perSecond: number | null;
+    /** How far the generator fell behind, so that its latencies say nothing; left out where it kept up. */
+    readonly lag?: string;
+    /** How many generators sent it; left out for one, and by older versions. */
+    readonly parts?: number;
   };
   /** `Found`, each a line of JSON, deflated (zlib), in base64. */
   readonly packed: string;
@@ -107,9 +111,19 @@ function limitsIn(behaviours: readonly Found[], { unspecified }: Pick<Interface,
 
 function loadOf({ load }: Run): Pick<Night, "load"> {
   if (!load) return {};
-  const { shape, dropped, knee, stopped } = load;
+  const { shape, dropped, knee, stopped, lag, parts } = load;
   const phases = load.phases.map(({ p95_ms: _, ...phase }) => phase);
-  return { load: { shape, phases, dropped, knee_perSecond: knee?.perSecond ?? null, ...(stopped && { stopped }) } };
+  return {
+    load: {
+      shape,
+      phases,
+      dropped,
+      knee_perSecond: knee?.perSecond ?? null,
+      ...(stopped && { stopped }),
+      ...(lag === undefined ? {} : { lag }),
+      ...(parts === undefined ? {} : { parts: parts.length }),
+    },
+  };
 }
 
 export const pack = (found: readonly Found[]): string =>
