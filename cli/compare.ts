@@ -13,8 +13,10 @@ import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
 import { comparedWith } from "../reports/history/compared.ts";
+import { withLatencies } from "../reports/history/comparedLatencies.ts";
 import { historyOf, isOfKind } from "../reports/history/history.ts";
 import { nightOf } from "../reports/history/night.ts";
+import { numberText } from "../reports/numbers.ts";
 import { type PanelChanges, panelChanges, panelChangesDocument } from "../reports/panel/changes.ts";
 import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
@@ -30,6 +32,7 @@ import { refuseUnwritable, Unfinished, writeText } from "./writeText.ts";
 interface CompareFlags extends Pick<JudgingFlags, "env"> {
   readonly against?: string;
   readonly history?: string;
+  readonly slower?: string;
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly html?: string;
@@ -45,16 +48,17 @@ export const compareCommand = (invocation: Invocation): Command =>
     .option(...envOption)
     .option("--against <nights>", "compare one run with its history: last, baseline or median:14")
     .option("--history <place>", "with --against: its file or folder")
+    .option("--slower <times>", "exit code 1 where a p95 is surely above so many times the baseline's, such as 1.5")
     .option("--json", "print JSON (reports/compare.schema.json) instead of text")
     .option("--markdown", "print Markdown, at most 60 lines")
     .option("--html <file>", "write an HTML page")
     .option("--out <folder>", "write index.html, compare.md and compare.json")
     .addHelpText(
       "after",
-      "\nExit codes: 0 nothing newly broken, 1 a requirement is newly broken, 2 invalid flags or files, 3 " +
-        "inconclusive.\nOther differences never fail the command.",
+      "\nExit codes: 0 nothing newly broken, 1 a requirement is newly broken, or a p95 beyond --slower, 2 invalid " +
+        "flags or files, 3 inconclusive.\nOther differences never fail the command.",
     )
-    .addHelpText("after", "\nExample:\n  npx assay compare runs/yesterday runs/today --markdown")
+    .addHelpText("after", "\nExample:\n  npx assay compare runs/yesterday runs/today --slower 1.5 --markdown")
     .action((base: string, head: string | undefined, more: readonly string[], flags: CompareFlags) =>
       compareAll(invocation, [base, ...(head === undefined ? [] : [head]), ...more], flags),
     );
@@ -73,11 +77,25 @@ function panelsCompared([was, is, ...more]: readonly (PanelReport | null)[]): Co
   return { changes, document: panelChangesDocument(changes, version) };
 }
 
+const most_times = 1_000;
+
+/** @throws CommandLineError for what is no bound */
+function slowerNamed(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const times = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && times >= 1 && times <= most_times) return times;
+  throw new CommandLineError(
+    `--slower is "${text}". Write how many times the baseline's p95 is too slow, from 1 to ` +
+      `${numberText(most_times)}, such as 1.5.`,
+  );
+}
+
 async function runsCompared(invocation: Invocation, paths: readonly string[], flags: CompareFlags): Promise<Compared> {
+  const slower = slowerNamed(flags.slower);
   const changes =
     flags.against === undefined && flags.history === undefined
-      ? compareRuns(await runsOf(invocation, paths, flags), version, invocation.project.described)
-      : comparedWithNights(invocation, paths, flags);
+      ? compareRuns(await runsOf(invocation, paths, flags), version, invocation.project.described, slower)
+      : comparedWithNights(invocation, paths, flags, slower);
   return { changes, document: comparisonDocument(changes) };
 }
 
@@ -90,6 +108,8 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
       `The folder ${flags.out} already contains a run, whose page would be overwritten. Name another with --out.`,
     );
   const panels = paths.map(panelAt);
+  if (flags.slower !== undefined && panels.some((panel) => panel !== null))
+    throw new CommandLineError("--slower is for runs and loads, and these are panels. Leave it out.");
   const compared = panels.every((panel) => panel === null)
     ? await runsCompared(invocation, paths, flags)
     : panelsCompared(panels);
@@ -131,6 +151,7 @@ function comparedWithNights(
   invocation: Invocation,
   [path = "", ...others]: readonly string[],
   { against, history }: CompareFlags,
+  slower: number | undefined,
 ): Comparison {
   const { described } = invocation.project;
   if (against === undefined || history === undefined || others.length > 0)
@@ -149,7 +170,9 @@ function comparedWithNights(
   const last = found.nights.length - 1;
   const first = word === "baseline" ? 0 : Math.max(0, last - (count === undefined ? 1 : Number(count)));
   const earlier = word === "baseline" ? [0] : [...found.nights.keys()].slice(first, last);
-  if (last > 0) return comparedWith(found, earlier, version, described);
+  const [one, ...more] = earlier.flatMap((nth) => found.nights[nth] ?? []);
+  if (last > 0 && one)
+    return withLatencies(comparedWith(found, earlier, version, described), [one, ...more], { head, slower });
   throw new Unfinished(`${history} has no earlier night of ${head.target} to compare ${run.id} with.`);
 }
 

@@ -1,4 +1,5 @@
 // The comparison of runs with a baseline. Pure: the same runs give the same comparison.
+import type { LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { countsOf } from "../numbers.ts";
@@ -11,11 +12,13 @@ import {
   type RequirementChanges,
 } from "./comparison.ts";
 import { freshnessChangesBetween, freshnessNotes } from "./freshness.ts";
-import { latencyChangesBetween } from "./latency.ts";
+import { latencyChangesBetween, servedSamplesOf } from "./latency.ts";
 import { limitChangesBetween } from "./limits.ts";
+import { figuresOfLoad, latenciesOfLoad } from "./loads.ts";
 import { driftsBetween } from "./observations.ts";
 import { changesBetween, comparisonExitCode, matrixOf } from "./requirements.ts";
 import { shapeChangesBetween } from "./shapes.ts";
+import { type LatencySides, measuredUnder } from "./slowness.ts";
 
 /** A paragraph for runs of different interfaces; null where runs can be compared. */
 export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "interface">[]): string | null {
@@ -34,11 +37,15 @@ export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "i
  * @param runs at least two, of one interface
  * @param version of Assay
  * @param described the interface by which they were judged
+ * @param slower how many times the base's p95 is too slow; undefined for any
  */
-export function compareRuns(runs: readonly Run[], version: string, described: Described): Comparison {
+export function compareRuns(runs: readonly Run[], version: string, described: Described, slower?: number): Comparison {
   const [base, ...others] = runs;
   if (!base || others.length === 0) throw new Error("there is nothing to compare with");
-  const pairs = others.map((head, index) => ({ base: 0, head: index + 1, ...changesOf(base, head, runs, described) }));
+  const pairs = others.map((head, index) => {
+    const changes = { base: 0, head: index + 1, ...changesOf(base, head, runs, described) };
+    return measuredUnder(changes, measurementOf(base, head, slower), slower);
+  });
   const codes = pairs.map(({ exitCode }) => exitCode);
   return {
     format: comparisonFormat,
@@ -83,6 +90,28 @@ function withoutLoad(run: Run): Run | null {
   return after === undefined ? null : { ...run, exchanges: run.exchanges.filter(({ number }) => number <= after) };
 }
 
+/** A run that was only a load. */
+const loadOnly = ({ load }: Run): LoadReport | null => (load && load.after === undefined ? load : null);
+
+/** What two loads, or two runs that a bound is asked for, say of latency; null where that isn't compared by ratios. */
+function measurementOf(base: Run, head: Run, slower: number | undefined): LatencySides | null {
+  const was = loadOnly(base);
+  const is = loadOnly(head);
+  if (was && is)
+    return {
+      latencies: { was: latenciesOfLoad(base, was), is: latenciesOfLoad(head, is) },
+      loads: { was: figuresOfLoad(was), is: figuresOfLoad(is) },
+    };
+  if (slower === undefined) return null;
+  const before = withoutLoad(base);
+  const after = withoutLoad(head);
+  if (before && after) return { latencies: servedSamplesOf(before, after), loads: null };
+  const [run, load] = was ? [head, base] : [base, head];
+  const unsure = `${run.id} is a run, and ${load.id} only a load`;
+  const none = { byOperation: new Map(), unsure };
+  return { latencies: { was: none, is: none }, loads: null };
+}
+
 function notesOn(base: Run, head: Run, { reworded, unplanned }: RequirementChanges): readonly string[] {
   const isObserved = ({ observations }: Run, id: string): boolean =>
     observations.some((one) => one.id === id && one.state !== "withheld");
@@ -106,9 +135,17 @@ function notesOn(base: Run, head: Run, { reworded, unplanned }: RequirementChang
     ),
     ...lone(unplanned, "requirement", "planned"),
     ...lone(unseen, "unspecified behaviour", "observed"),
-    ...(withoutLoad(base) && withoutLoad(head)
-      ? []
-      : ["Latency and rate limits aren't compared: one of the runs is only a load."]),
+    ...loneLoadNotes(base, head),
+  ];
+}
+
+/** Of a load beside anything else. */
+function loneLoadNotes(base: Run, head: Run): readonly string[] {
+  const [load, other] = loadOnly(base) ? [base, head] : [head, base];
+  if (!loadOnly(load) || loadOnly(other)) return [];
+  return [
+    `${load.id} is only a load (${load.load?.shape}), and ${other.id} isn't: latency, rate limits and what only ` +
+      "checks prove aren't compared.",
   ];
 }
 

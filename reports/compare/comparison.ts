@@ -120,6 +120,69 @@ export interface LatencyChange extends ComparedMeasure {
   readonly operation: string;
 }
 
+/**
+ * A quantile of latency in ms, and how many times what it was it is, with its interval of 95 %; an end is null where
+ * there are too few answers for it.
+ */
+export interface ComparedQuantile extends Both<number> {
+  readonly ratio: number;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Latencies of one operation's served answers. */
+export interface LatencyRatio {
+  /** Null for all operations together, which both called in the same proportions. */
+  readonly operation: string | null;
+  readonly answers: Both<number>;
+  readonly p50: ComparedQuantile;
+  readonly p95: ComparedQuantile;
+  /** Whether it is surely slower or faster, and by enough to matter. */
+  readonly isReported: boolean;
+  /** What its p95 is to `--slower`; left out without that. `unjudged`: too few answers for an interval. */
+  readonly bound?: "exceeded" | "kept" | "unsure" | "unjudged";
+}
+
+/** What `--slower` asked for, and what came of it. */
+export interface SlownessBound {
+  /** How many times the baseline's p95 is too slow. */
+  readonly times: number;
+  /** `unjudged`: no p95 could be judged. */
+  readonly verdict: "exceeded" | "kept" | "unjudged";
+  /** Why nothing could be judged, as a sentence without a full stop; else null. */
+  readonly reason: string | null;
+}
+
+/** A load as it was asked for and as it was; of several nights together, described as the last of them. */
+export interface ComparedLoad {
+  readonly shape: string;
+  readonly phases: readonly { readonly perSecond: number; readonly seconds: number }[];
+  /** How many generators sent it. */
+  readonly parts: number;
+  readonly requests: number;
+  readonly asked_perSecond: number;
+  readonly reached_perSecond: number;
+}
+
+/** A share of all requests; the difference with its interval of 95 %, from -1 to 1. */
+export interface ShareChange extends Both<Share> {
+  readonly by: number;
+  readonly from: number;
+  readonly to: number;
+  /** Whether the interval leaves out 0. */
+  readonly isReported: boolean;
+}
+
+export const loadAspects = ["shape", "rate", "duration", "mix", "parts"] as const;
+
+export interface LoadChange extends Both<ComparedLoad> {
+  /** In what they aren't the same load. */
+  readonly differs: readonly (typeof loadAspects)[number][];
+  readonly limited: ShareChange;
+  /** Timeouts included. */
+  readonly failed: ShareChange;
+}
+
 /** The rate limits of one operation, as stated and as met. */
 export interface LimitChange {
   readonly operation: string;
@@ -170,6 +233,12 @@ export interface Pair {
   readonly limits: readonly LimitChange[];
   readonly charges: readonly ChargeChange[];
   readonly freshness: readonly FreshnessChange[];
+  /** Of loads, and where a bound was asked for; left out otherwise, and by older versions. */
+  readonly latencyRatios?: readonly LatencyRatio[];
+  /** Left out unless both are only loads. */
+  readonly load?: LoadChange;
+  /** Left out without `--slower`. */
+  readonly bound?: SlownessBound;
   /** What couldn't be compared, as sentences. */
   readonly notes: readonly string[];
 }

@@ -2,6 +2,7 @@
 import type { Run } from "../../harness/record/run.ts";
 import type { Both, LatencyChange } from "./comparison.ts";
 import { measuredOf } from "./measured.ts";
+import { latencySampleOf, type ServedLatencies } from "./quantileRatio.ts";
 import { type AnsweredRecord, answeredInBoth, type BothAnswers } from "./questions.ts";
 
 /** In milliseconds, and as a share of the median before. Less may be our own machine or the network. */
@@ -15,8 +16,22 @@ function latenciesIn(both: readonly BothAnswers[]): Both<readonly number[]> {
   return { was: of("was"), is: of("is") };
 }
 
-export function latencyChangesBetween(base: Run, head: Run): readonly LatencyChange[] {
+/** Of served answers, by operation. */
+function servedLatenciesIn(base: Run, head: Run): ReadonlyMap<string, Both<readonly number[]>> {
   const isServed = ({ outcome }: AnsweredRecord): boolean => outcome === "served";
   const groups = answeredInBoth(base, head, isServed, ({ operation }) => operation);
-  return measuredOf([...groups].map(([operation, both]) => ({ of: { operation }, ...latenciesIn(both), smallest })));
+  return new Map([...groups].map(([operation, both]) => [operation, latenciesIn(both)]));
+}
+
+export const latencyChangesBetween = (base: Run, head: Run): readonly LatencyChange[] =>
+  measuredOf([...servedLatenciesIn(base, head)].map(([operation, both]) => ({ of: { operation }, ...both, smallest })));
+
+/** The same answers as samples. */
+export function servedSamplesOf(base: Run, head: Run): Both<ServedLatencies> {
+  const latencies = [...servedLatenciesIn(base, head)];
+  const sideOf = (side: "was" | "is"): ServedLatencies => ({
+    byOperation: new Map(latencies.map(([operation, both]) => [operation, latencySampleOf(both[side])])),
+    unsure: null,
+  });
+  return { was: sideOf("was"), is: sideOf("is") };
 }

@@ -32,6 +32,7 @@ import {
   shiftText,
   stateItem,
 } from "./items.ts";
+import { besideLatency, differentLoads, exceededIn, exceededItem, loadSections } from "./loadView.ts";
 import { type ChangesTitle, isOfVendors, letterOf, type Wording, wordingOf } from "./wording.ts";
 
 export function comparisonDocument(found: Comparison): Document {
@@ -84,7 +85,13 @@ function runsIn(comparison: Comparison): Document["first"] {
 /** What one pair shows: the changes, what was measured, and what couldn't be compared. */
 export function pairSections(comparison: Comparison, pair: Pair): readonly Block[] {
   const { runs, pairs } = comparison;
-  const blocks = [...pairChanges(comparison, pair), ...measuredIn(runs, pair)];
+  const wording = wordingOf(runs, pair);
+  const blocks = [
+    ...differentLoads(pair, wording),
+    ...pairChanges(comparison, pair),
+    ...loadSections(pair, wording),
+    ...measuredIn(runs, pair),
+  ];
   const notes: readonly Block[] = [{ is: "list", items: pair.notes.map((text) => [foreign(text)]) }];
   if (pairs.length > 1) {
     const title = [foreign(runNamesOf(comparison)[pair.head] ?? ""), `: ${pairHeadline(runs, pair)}`];
@@ -192,6 +199,9 @@ export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): rea
   return [
     changesSection(titles.broken, broken, withWording(brokenItem)),
     changesSection(titles.elsewhere, brokenElsewhere, withWording(brokenItem)),
+    changesSection(["broken", "Beyond the bound"], exceededIn(pair), (ratio) =>
+      exceededItem(ratio, wording, pair.bound?.times ?? 1),
+    ),
     changesSection(titles.unjudged, unjudged, state),
     changesSection(titles.narrower, narrower, state),
     changesSection(titles.fixed, fixed, state),
@@ -225,12 +235,12 @@ export function comparisonHeadline({ runs, pairs }: Comparison): string {
 
 /** One run against the baseline in a sentence, without full stop. */
 export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
-  const { broken, fixed, unjudged, narrower, wider } = pair.requirements;
+  const { broken: newlyBroken, fixed, unjudged, narrower, wider } = pair.requirements;
   const { headline, there } = wordingOf(runs, pair);
-  const red = broken.filter(({ is }) => is.kind === "broken").length;
+  const red = newlyBroken.filter(({ is }) => is.kind === "broken").length;
   const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
   const changes = countsOf(
-    [broken.length - red, ...headline.warnings],
+    [newlyBroken.length - red, ...headline.warnings],
     [fixed.length, ...headline.fixed],
     [unjudged.length, ...headline.unjudged],
     [narrower.length, `is verified on less${there}`, `are verified on less${there}`],
@@ -242,13 +252,14 @@ export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
     [reported(pair.latency).length, `operation is faster or slower${there}`, `operations are faster or slower${there}`],
     [figures.length, ...headline.figures],
   );
-  const first =
+  const isInconclusive = pair.exitCode === 3 && pair.bound?.verdict !== "unjudged";
+  const broken =
     red > 0
       ? `${counted(red, "requirement")} ${red === 1 ? "is" : "are"} ${headline.broken}`
-      : pair.exitCode === 3
+      : isInconclusive
         ? headline.inconclusive
         : headline.unbroken;
-  return [first, ...changes, ...fields, ...measured].join(", ");
+  return [besideLatency(broken, pair, there).join("; "), ...changes, ...fields, ...measured].join(", ");
 }
 
 const inPart = ({ narrowed }: Comparison["runs"][number]["totals"]): string =>

@@ -24,6 +24,8 @@ export interface Wording {
   both(was: Sentence, is: Sentence): Sentence;
   /** One value that differs. */
   turned(was: Sentence, is: Sentence): Sentence;
+  /** What stands before and after an arrow between two values. */
+  readonly arrow: string;
   /** Heads of the two columns of a figure. */
   heads(figure: string): readonly [was: string, is: string];
 }
@@ -58,6 +60,7 @@ const inTime: Wording = {
   vanished: "vanished, was",
   both: (was, is) => [...was, " before, ", ...is, " now"],
   turned: (was, is) => ["was ", ...was, ", is ", ...is],
+  arrow: "before → now",
   heads: (figure) => [`${figure} before`, `${figure} now`],
 };
 
@@ -95,6 +98,7 @@ function ofVendors(a: string, b: string): Wording {
     vanished: `only at ${a},`,
     both: beside,
     turned: beside,
+    arrow: `${a} → ${b}`,
     heads: (figure) => [`${figure} at ${a}`, `${figure} at ${b}`],
   };
 }

@@ -29,7 +29,7 @@ const quoted = (text: string): string => codeSpan(text, longest_chars);
 
 /** Letters, spaces and rates read better bare; what could be markup or mention somebody is code. */
 const isBare = (text: string): boolean =>
-  /^(?:[\p{L}\p{N} ,;'’()§.·-]|:(?= )|(?<=\d)\/(?=s\b))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
+  /^(?:[\p{L}\p{N} ,;'’()§.·×→%-]|:(?= )|(?<=\d)\/(?=s\b))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
 
 function spanText(span: Sentence[number]): string {
   if (typeof span === "string") return span;

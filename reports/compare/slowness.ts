@@ -1,0 +1,140 @@
+// Which operations are slower, how many times, and whether that is surely beyond the bound of `--slower`.
+import { fewOf } from "../lists.ts";
+import type { Both, LatencyRatio, Pair, SlownessBound } from "./comparison.ts";
+import { type LoadFigures, loadChangeBetween } from "./loads.ts";
+import { addedUp, fewestForP95, type LatencySample, quantileRatioOf, type ServedLatencies } from "./quantileRatio.ts";
+
+/** What two runs say of latency. */
+export interface LatencySides {
+  readonly latencies: Both<ServedLatencies>;
+  /** Null unless both are only loads. */
+  readonly loads: Both<LoadFigures> | null;
+}
+
+/** In milliseconds, and as a share of what it was. Less may be our own machine or the network. */
+const smallest = { by: 1, share: 0.2 } as const;
+
+type Ratio = LatencyRatio["p95"];
+
+const isSurelyOther = ({ was, is, from, to }: Ratio): boolean =>
+  Math.abs(is - was) >= smallest.by &&
+  ((from !== null && from >= 1 + smallest.share) || (to !== null && to <= 1 / (1 + smallest.share)));
+
+function besideBound({ from, to }: Ratio, times: number): NonNullable<LatencyRatio["bound"]> {
+  if (from === null) return "unjudged";
+  if (from > times) return "exceeded";
+  return to !== null && to <= times ? "kept" : "unsure";
+}
+
+function ratioOf(operation: string | null, both: Both<LatencySample>, times: number | undefined): LatencyRatio {
+  const [p50, p95] = [quantileRatioOf(both, 0.5), quantileRatioOf(both, 0.95)] as const;
+  return {
+    operation,
+    answers: { was: both.was.histogram.totalCount, is: both.is.histogram.totalCount },
+    p50,
+    p95,
+    isReported: isSurelyOther(p50) || isSurelyOther(p95),
+    ...(times === undefined ? {} : { bound: besideBound(p95, times) }),
+  };
+}
+
+/**
+ * Of operations that were served in both, the most slower first, after all of them together.
+ * @param isSameMix whether both called them in the same proportions, so that all together can be compared
+ * @param times the bound of `--slower`
+ */
+function latencyRatiosOf(sides: Both<ServedLatencies>, isSameMix: boolean, times?: number): readonly LatencyRatio[] {
+  const { was, is } = sides;
+  const pairs = [...is.byOperation].flatMap(([operation, sample]) => {
+    const before = was.byOperation.get(operation);
+    return before === undefined ? [] : [{ operation, both: { was: before, is: sample } }];
+  });
+  const ratios = pairs
+    .map(({ operation, both }) => ratioOf(operation, both, times))
+    .sort((a, b) => b.p95.ratio - a.p95.ratio);
+  if (!isSameMix || pairs.length < 2) return ratios;
+  const together = (side: "was" | "is"): LatencySample => {
+    const samples = pairs.map(({ both }) => both[side]);
+    // All were called at the same time.
+    return addedUp(samples, samples[0]?.seconds ?? null);
+  };
+  return [ratioOf(null, { was: together("was"), is: together("is") }, times), ...ratios];
+}
+
+const tooFew = `too few answers: the baseline needs ${fewestForP95} of an operation`;
+
+export const nameOfRatio = ({ operation }: Pick<LatencyRatio, "operation">): string => operation ?? "all operations";
+
+/** @param unsure why no latency says anything; null where they do */
+function slownessBoundOf(times: number, ratios: readonly LatencyRatio[], unsure: string | null): SlownessBound {
+  const isAny = (wanted: LatencyRatio["bound"]): boolean => ratios.some(({ bound }) => bound === wanted);
+  if (unsure === null && isAny("exceeded")) return { times, verdict: "exceeded", reason: null };
+  if (unsure === null && (isAny("kept") || isAny("unsure"))) return { times, verdict: "kept", reason: null };
+  return { times, verdict: "unjudged", reason: unsure ?? tooFew };
+}
+
+/** An exceeded bound fails like a broken requirement; where nothing could be held against it, nothing is green. */
+const exitCodeBeside = (code: Pair["exitCode"], bound: SlownessBound | null): Pair["exitCode"] =>
+  code === 1 || bound?.verdict === "exceeded" ? 1 : bound?.verdict === "unjudged" ? 3 : code;
+
+const mostNamed = 4;
+
+function named(ratios: readonly LatencyRatio[]): string {
+  const { shown, rest } = fewOf(ratios.map(nameOfRatio), mostNamed);
+  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
+
+/** What couldn't be compared. */
+function notesOn(
+  ratios: readonly LatencyRatio[],
+  sides: Both<ServedLatencies>,
+  times: number | undefined,
+): readonly string[] {
+  const those = (wanted: LatencyRatio["bound"]): readonly LatencyRatio[] =>
+    ratios.filter(({ bound }) => bound === wanted);
+  const [unjudged, unsure] = [those("unjudged"), those("unsure")] as const;
+  const { was, is } = { was: [...sides.was.byOperation.keys()], is: [...sides.is.byOperation.keys()] };
+  const lone = [...was.filter((name) => !is.includes(name)), ...is.filter((name) => !was.includes(name))];
+  return [
+    ...(lone.length > 0 ? [`Served in only one of the two, so not compared: ${lone.join(", ")}.`] : []),
+    ...(unjudged.length > 0
+      ? [`Too few answers to hold against ${times} × (the baseline needs ${fewestForP95}): p95 of ${named(unjudged)}.`]
+      : []),
+    ...(unsure.length > 0
+      ? [`Perhaps above ${times} ×, but not surely (more answers would tell): p95 of ${named(unsure)}.`]
+      : []),
+  ];
+}
+
+/**
+ * The pair with what its loads, or latencies, say.
+ * @param measurement null where latencies aren't compared by ratios
+ * @param times the bound of `--slower`
+ */
+export function measuredUnder(pair: Pair, measurement: LatencySides | null, times?: number): Pair {
+  if (measurement === null) return pair;
+  const { latencies, loads } = measurement;
+  const load = loads === null ? null : loadChangeBetween(loads.was, loads.is);
+  const reasons = [latencies.was.unsure, latencies.is.unsure].flatMap((reason) => reason ?? []);
+  const isSameMix = load === null || !load.differs.includes("mix");
+  const latencyRatios = reasons.length > 0 ? [] : latencyRatiosOf(latencies, isSameMix, times);
+  const unsure =
+    reasons.length > 0
+      ? [...new Set(reasons)].join("; ")
+      : latencyRatios.length === 0
+        ? "no operation was served in both"
+        : null;
+  const bound = times === undefined ? null : slownessBoundOf(times, latencyRatios, unsure);
+  return {
+    ...pair,
+    exitCode: exitCodeBeside(pair.exitCode, bound),
+    latencyRatios,
+    ...(load === null ? {} : { load }),
+    ...(bound === null ? {} : { bound }),
+    notes: [
+      ...pair.notes,
+      ...(unsure === null ? [] : [`Latency isn't compared: ${unsure}.`]),
+      ...notesOn(latencyRatios, latencies, times),
+    ],
+  };
+}
