@@ -84,7 +84,7 @@ function programFor(surroundings: Surroundings): Command {
     .addHelpText(
       "after",
       "\nExample: npx assay run --target targets/example.yaml. Exit codes: 0 nothing broken and something " +
-        "verified, 1 a requirement is broken, 2 invalid flags or files, 3 inconclusive.",
+        "verified, 1 a requirement is broken or a bound exceeded, 2 invalid flags or files, 3 inconclusive.",
     );
   return quietly(program, surroundings);
 }

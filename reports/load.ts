@@ -3,6 +3,7 @@ import { sum } from "simple-statistics";
 import { causesOf, describeReason } from "../harness/core/reason.ts";
 import type { LoadReport, LoadStretch } from "../harness/record/load.ts";
 import type { Run } from "../harness/record/run.ts";
+import { exceededBounds, exceededSentence } from "./bounds.ts";
 import { counted, durationText, inMs, numberText, toTenths } from "./numbers.ts";
 
 /** The load of a run that is nothing but a load. */
@@ -31,7 +32,7 @@ export function loadHeadline({ totals }: Pick<Run, "totals">, load: LoadReport):
   if (withheld !== null) return `No load was sent: ${withheld}`;
   const reached = reachedText(load);
   if (reached === null) return doubt === null ? "No request was sent" : `Inconclusive: ${doubt}`;
-  const exceeded = load.bounds.filter(({ isKept }) => !isKept).length;
+  const exceeded = exceededBounds(load).length;
   const broken = totals.broken > 0 ? `${counted(totals.broken, "requirement")} broken` : null;
   return [
     reached,
@@ -137,8 +138,11 @@ export function overTimeLines({ overTime = [] }: LoadReport): readonly string[] 
   ];
 }
 
-/** Why the load isn't green, besides what it broke. */
-export const loadFlaws = (load: LoadReport): readonly string[] => [...doubtsOf(load), ...exceededOf(load)];
+/** Why the load isn't green, besides what it broke; a bound alone is in the headline. */
+export function loadFlaws(load: LoadReport): readonly string[] {
+  const exceeded = exceededOf(load);
+  return [...doubtsOf(load), ...(exceeded.length > 1 ? exceeded : [])];
+}
 
 const doubtsOf = ({ doubt }: LoadReport): readonly string[] => (doubt === null ? [] : [`inconclusive: ${doubt}`]);
 
@@ -146,12 +150,7 @@ const doubtsOf = ({ doubt }: LoadReport): readonly string[] => (doubt === null ?
 const isSaidInDoubt = ({ reason, lag }: LoadReport): boolean =>
   reason !== undefined && causesOf(reason).some((cause) => describeReason(cause) === lag);
 
-const exceededOf = ({ bounds }: LoadReport): readonly string[] =>
-  bounds
-    .filter(({ isKept }) => !isKept)
-    .map(
-      ({ operation, p95_ms, bound_ms }) => `${operation}: p95 ${p95_ms} ms, above the target's bound of ${bound_ms} ms`,
-    );
+const exceededOf = (load: LoadReport): readonly string[] => exceededBounds(load).map(exceededSentence);
 
 function kneeSentence({ perSecond, brokenBy }: NonNullable<LoadReport["knee"]>): string {
   const rate = perSecond === null ? null : toTenths(perSecond);

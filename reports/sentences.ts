@@ -5,6 +5,7 @@ import { describeOutage } from "../harness/core/reason.ts";
 import { describeUntried } from "../harness/model/shown.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/targets/renaming.ts";
+import { boundsHeadline, exceededBounds } from "./bounds.ts";
 import { fewOf, groupedBy } from "./lists.ts";
 import { loadAlone, loadHeadline } from "./load.ts";
 import { counted, countsOf, durationText, numberText, toTenths } from "./numbers.ts";
@@ -26,7 +27,9 @@ export function headlineOf(
     return `The run was cut short${cutShort ? `, as ${cutShort}` : ""}${broken ? `: ${broken} so far` : ""}`;
   const judged = judgedIn(totals);
   const open = openIn(totals);
-  if (broken) return [broken, ...open].join("; ");
+  const exceeded = boundsHeadline(load);
+  if (broken) return [broken, ...(exceeded === null ? [] : [exceeded]), ...open].join("; ");
+  if (exceeded !== null) return exceeded;
   const loadFlaw = loadFlawOf(load);
   if (loadFlaw !== null) return loadFlaw;
   if (exitCode === 1 && intermittent) return "Some failures didn't recur, which --intermittent=fail doesn't accept";
@@ -153,17 +156,30 @@ export function noticesOf(run: Run): string[] {
   ];
 }
 
-/** Why a load isn't green, apart from requirements; null where it is. */
-function loadFlawOf(load: Run["load"]): string | null {
-  const exceeded = load?.bounds.filter(({ isKept }) => !isKept).length ?? 0;
-  if (exceeded > 0) return `${counted(exceeded, "latency bound")} exceeded`;
-  return load?.doubt ? "The load is inconclusive" : null;
-}
+/** Why a load isn't green, apart from requirements and bounds; null where it is. */
+const loadFlawOf = (load: Run["load"]): string | null => (load?.doubt ? "The load is inconclusive" : null);
 
-/** Why a run as a whole must not look green, apart from broken requirements; null where it may. */
+/** Why a run as a whole must not look green, apart from broken requirements and exceeded bounds; null where it may. */
 export function flawOf(run: Parameters<typeof headlineOf>[0]): string | null {
   if (!run.complete) return headlineOf(run);
-  return loadFlawOf(run.load) ?? (isNothingJudged(run) ? headlineOf(run) : strictFlawOf(run));
+  const flaw = loadFlawOf(run.load);
+  if (flaw !== null || exceededBounds(run.load).length > 0) return flaw;
+  return isNothingJudged(run) ? headlineOf(run) : strictFlawOf(run);
+}
+
+const exitMeanings: { readonly [code: number]: string } = {
+  0: "nothing broken, something verified",
+  3: "inconclusive, cut short, nothing verified, or (in a strict run) only verified in part",
+};
+
+/** What the exit code of a run says, e.g. `a bound of the target file is exceeded`. */
+export function exitCodeText({ exitCode, totals, load, recording }: Parameters<typeof headlineOf>[0]): string {
+  // A recording verifies nothing.
+  if (recording && exitCode === 0) return "nothing broken of what was judged";
+  if (exitCode !== 1) return exitMeanings[exitCode] ?? "unknown";
+  const exceeded = exceededBounds(load).length > 0 ? ["a bound of the target file is exceeded"] : [];
+  if (totals.broken > 0) return ["a requirement is broken", ...exceeded].join(", and ");
+  return exceeded[0] ?? "failures that came and went count";
 }
 
 const mostUnlocks = 5;

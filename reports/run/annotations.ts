@@ -1,5 +1,6 @@
 // Annotations for GitHub's job page: workflow commands, escaped as GitHub's own toolkit escapes them.
 import type { Run } from "../../harness/record/run.ts";
+import { exceededBounds, exceededSentence } from "../bounds.ts";
 import { titleOf } from "../breach.ts";
 import type { Described } from "../described.ts";
 import { counted } from "../numbers.ts";
@@ -35,7 +36,10 @@ function lineOf(command: Command, title: string, message: string, cited?: Cited)
 export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "lines">): readonly string[] {
   const operationOf = operationsIn(run);
   const flaw = flawOf(run);
-  const ofRun = flaw === null ? [] : [lineOf("error", "Assay", flaw)];
+  const ofBounds = exceededBounds(run.load).map((bound) =>
+    lineOf("error", `Bound on ${bound.operation}`, exceededSentence(bound)),
+  );
+  const ofRun = [...(flaw === null ? [] : [lineOf("error", "Assay", flaw)]), ...ofBounds].slice(0, most);
   const lines = (["error", "warning"] as const).flatMap((command) => {
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
     const shown = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {

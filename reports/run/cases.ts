@@ -1,5 +1,6 @@
 // Test cases for JUnit and CTRF: one per requirement, by the verdict table.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { boundTitle, exceededSentence } from "../bounds.ts";
 import { titleOf } from "../breach.ts";
 import { textLines } from "../document/terminal.ts";
 import { loadAlone } from "../load.ts";
@@ -14,12 +15,12 @@ const message_chars = 300;
 const text_chars = 1_500;
 
 export interface Case {
-  /** Null for the run itself. */
+  /** Null for the run itself, and for a bound of the target file. */
   readonly requirement: JudgedRequirement | null;
   readonly area: string;
   readonly name: string;
   readonly outcome: "passed" | "failure" | "error" | "skipped";
-  readonly kind: Kind | "run";
+  readonly kind: Kind | "run" | "bound";
   /** Of a failure, an error or a skip. */
   readonly message: string;
   /** Details of the outcome; for a passed case, its output. */
@@ -31,6 +32,7 @@ export const casesOf = (run: Run): readonly Case[] => [
   ...run.requirements
     .filter((requirement) => kindOf(requirement) !== "noted")
     .map((requirement) => caseOf(run, requirement)),
+  ...boundCases(run),
   ...casesOfRun(run),
 ];
 
@@ -57,15 +59,24 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   return { ...named, outcome: kind === "broken" ? "failure" : "passed", message, text };
 }
 
-/** A run that was cut short, verified nothing or exceeded a bound must not look green; a load says what it reached. */
+/** Each bound that the target file sets on a load. */
+const boundCases = ({ load }: Run): readonly Case[] =>
+  (load?.bounds ?? []).map((bound) => ({
+    requirement: null,
+    area: "bounds",
+    name: boundTitle(bound),
+    outcome: bound.isKept ? "passed" : "failure",
+    kind: "bound",
+    message: bound.isKept ? "" : exceededSentence(bound),
+    text: "",
+  }));
+
+/** A run that was cut short, verified nothing or had an inconclusive load must not look green. */
 function casesOfRun(run: Run): readonly Case[] {
   const message = flawOf(run);
   const load = loadAlone(run);
   const named = { requirement: null, area: load ? "load" : "run", name: load ? `load ${load.shape}` : "the run" };
   const text = load ? [headlineOf(run), ...textLines(loadTexts(run, load))].join("\n") : "";
-  if (message === null) return load ? [{ ...named, outcome: "passed", kind: "run", message: "", text }] : [];
-  // A bound that the target sets itself counts as a requirement; all else is inconclusive.
-  const isExceeded = run.complete && run.load?.bounds.some(({ isKept }) => !isKept) === true;
-  const outcome = isExceeded ? "failure" : "error";
-  return [{ ...named, outcome, kind: "run", message, text }];
+  if (message !== null) return [{ ...named, outcome: "error", kind: "run", message, text }];
+  return load ? [{ ...named, outcome: "passed", kind: "run", message: "", text }] : [];
 }

@@ -19,6 +19,7 @@ import { counted } from "../numbers.ts";
 import {
   auditLine,
   byReason,
+  exitCodeText,
   explainedCreditsText,
   noticesOf,
   observedLine,
@@ -39,6 +40,7 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
   const run = shown(found);
   const ofKind = (kind: Kind) => run.requirements.filter((requirement) => kindOf(requirement) === kind);
   const details = `Details are in the run's index.html, clauses (§) in Assay's ${clauses.file}.`;
+  const cause = run.exitCode === 1 ? ` (${exitCodeText(run)})` : "";
   const broken = ofKind("broken");
   const itemsOf = (kind: Kind): readonly Sentence[] =>
     ofKind(kind).map((requirement) => [...named(requirement, clauses), ": ", ...evidenceOf(requirement)]);
@@ -64,7 +66,7 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
         ),
       ),
     ],
-    foot: ["Run ", foreign(run.id), ` by Assay ${run.version}, exit code ${run.exitCode}. ${details}`],
+    foot: ["Run ", foreign(run.id), ` by Assay ${run.version}, exit code ${run.exitCode}${cause}. ${details}`],
     more: details,
   });
 }

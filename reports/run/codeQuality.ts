@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { canonical, starred } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
+import { boundTitle, exceededBounds, exceededSentence } from "../bounds.ts";
 import { breachText } from "../breach.ts";
 import type { Described } from "../described.ts";
 import { flawOf } from "../sentences.ts";
@@ -52,22 +53,22 @@ export function codeQualityOf(run: Run, { lines }: Pick<Described, "lines">): st
       };
     });
   });
-  return `${JSON.stringify([...flawIn(run), ...issues])}\n`;
+  return `${JSON.stringify([...flawsIn(run), ...issues])}\n`;
 }
 
-/** A run that must not look green: without a line of its own, so that of its target file. */
-function flawIn(run: Run): readonly Issue[] {
+/** A run that must not look green, and exceeded bounds: without a line of their own, so that of the target file. */
+function flawsIn(run: Run): readonly Issue[] {
   const flaw = flawOf(run);
-  if (flaw === null) return [];
   const path = run.target.file ?? "targets/reference.yaml";
-  const location = { path, lines: { begin: 1 } };
+  const issueOf = (description: string, check_name: string, ...fingerprint: readonly string[]): Issue => ({
+    description,
+    check_name,
+    fingerprint: fingerprintOf(check_name, ...fingerprint),
+    severity: "critical",
+    location: { path, lines: { begin: 1 } },
+  });
   return [
-    {
-      description: flaw,
-      check_name: "Assay",
-      fingerprint: fingerprintOf("Assay", flaw),
-      severity: "critical",
-      location,
-    },
+    ...(flaw === null ? [] : [issueOf(flaw, "Assay", flaw)]),
+    ...exceededBounds(run.load).map((bound) => issueOf(exceededSentence(bound), "Bound", boundTitle(bound))),
   ];
 }

@@ -62,11 +62,11 @@ function suiteXml(run: Run, area: string, cases: readonly Case[]): string {
 }
 
 function caseXml(testCase: Case): string {
-  const { area, name, outcome, message, text } = testCase;
+  const { area, name, outcome, kind, message, text } = testCase;
   const open = `    <testcase${attributes({ name, classname: area, time: 0 })}`;
   if (outcome === "passed" && text === "") return `${open}/>`;
   if (outcome === "passed") return `${open}><system-out>${xml(text)}</system-out></testcase>`;
   if (outcome === "skipped") return `${open}><skipped${attributes({ message })}/></testcase>`;
-  const type = outcome === "failure" ? "broken" : "inconclusive";
+  const type = outcome !== "failure" ? "inconclusive" : kind === "bound" ? "exceeded" : "broken";
   return `${open}><${outcome}${attributes({ message, type })}>${xml(text)}</${outcome}></testcase>`;
 }

@@ -14,6 +14,7 @@ import { loadAlone, loadFlaws, loadNotes, sentAsText } from "../load.ts";
 import { counted, numberText } from "../numbers.ts";
 import {
   creditsText,
+  exitCodeText,
   explainedCreditsText,
   nextSteps,
   noticesOf,
@@ -83,16 +84,6 @@ function pageFirst(run: Run): readonly Block[] {
   ];
 }
 
-const exitMeanings: { readonly [code: number]: string } = {
-  0: "nothing broken, something verified",
-  1: "a requirement is broken",
-  3: "inconclusive, cut short, nothing verified, or (in a strict run) only verified in part",
-};
-
-/** A recording verifies nothing. */
-const meaningOf = ({ exitCode, recording }: Run): string =>
-  recording && exitCode === 0 ? "nothing broken of what was judged" : (exitMeanings[exitCode] ?? "unknown");
-
 const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
 
 function factsOf(run: Run): Block {
@@ -119,7 +110,7 @@ function factsOf(run: Run): Block {
           ),
     ],
     ...(verified === null ? [] : [["Verified", [verified]] as const]),
-    ["Exit code", noted(String(exitCode), meaningOf(run))],
+    ["Exit code", noted(String(exitCode), exitCodeText(run))],
     ["Command", [code(run.command)]],
     ...samplesLines(run.samples).map((line) => ["Samples", [foreign(line)]] as const),
     ...remarks.map((sentence) => ["Remark", [foreign(sentence)]] as const),

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { canonical, starred } from "../../harness/core/json.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { exceededBounds, exceededSentence } from "../bounds.ts";
 import { breachText } from "../breach.ts";
 import { anchorOf, linkOf } from "../clauses.ts";
 import { type Described, rowOf } from "../described.ts";
@@ -92,13 +93,15 @@ function ruleOf(requirement: JudgedRequirement, { lines, clauses }: Pick<Describ
 
 function invocationOf(run: Run) {
   const flaw = flawOf(run);
+  const errors = [...(flaw === null ? [] : [flaw]), ...exceededBounds(run.load).map(exceededSentence)];
+  const notifications = errors.map((error) => ({ level: "error", message: { text: error } }));
   return {
-    executionSuccessful: flaw === null,
+    executionSuccessful: errors.length === 0,
     exitCode: run.exitCode,
     commandLine: oneLine(run.command),
     startTimeUtc: run.startedAt,
     ...(run.endedAt === null ? {} : { endTimeUtc: run.endedAt }),
-    ...(flaw === null ? {} : { toolExecutionNotifications: [{ level: "error", message: { text: flaw } }] }),
+    ...(errors.length === 0 ? {} : { toolExecutionNotifications: notifications }),
   };
 }
 

@@ -136,7 +136,7 @@ test("a passed latency bound of the target fails the load", { tag: "@slow" }, as
   const { code, run, stdout } = await loaded({}, "load: { latencyP95_ms: { getProjectUsage: 0.001 } }");
   expect(code).toBe(1);
   expect(run.load?.bounds).toMatchObject([{ operation: "getProjectUsage", bound_ms: 0.001, isKept: false }]);
-  expect(stdout).toMatch(/getProjectUsage: p95 [\d.]+ ms, above the target's bound of 0\.001 ms/);
+  expect(stdout).toMatch(/getProjectUsage answered with p95 [\d.]+ ms, above the target file's bound of 0\.001 ms/);
 });
 
 test("no load is sent to a platform that doesn't know the key, or that serves anybody", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { assay, type Run } from "../support/assay.ts";
 import { breach, judged, runOf } from "../support/formats.ts";
+import { madeLoad } from "../support/madeLoads.ts";
 import { made } from "../support/madeRuns.ts";
 import { leftIn } from "../support/reports.ts";
 
@@ -62,4 +63,16 @@ test("a run that must not look green is an issue of its own", async () => {
   expect(issues.map(({ check_name, description }) => [check_name, description])).toEqual([
     ["Assay", "Nothing was verified"],
   ]);
+});
+
+test("an exceeded bound is an issue of its own, the same one with another p95", async () => {
+  const issuesWith = (p95_ms: number) => {
+    const bounds = [{ operation: "getProjectUsage", bound_ms: 150, p95_ms, isKept: false }] as const;
+    return issuesIn({ ...runOf(judged({}), { load: madeLoad({ bounds }) }), exitCode: 1 });
+  };
+  const [issues, [again]] = [await issuesWith(182.4), await issuesWith(200)];
+  expect(issues.map(({ check_name, description }) => [check_name, description])).toEqual([
+    ["Bound", "getProjectUsage answered with p95 182 ms, above the target file's bound of 150 ms"],
+  ]);
+  expect(again?.fingerprint).toBe(issues[0]?.fingerprint);
 });

@@ -102,7 +102,6 @@ const load = madeLoad({
 });
 const untried = { reason: "1 of 2 keys", narrowed };
 const flaws: readonly (readonly [title: string, run: Run, junit: string, sentence: string, headline: string])[] = [
-  ["exceeded a bound", runOf(judged({}), { load }), "failure", "1 latency bound exceeded", "1 latency bound exceeded"],
   [
     "had an inconclusive load",
     runOf(judged({}), { load: { ...load, bounds: [], doubt: "k6 was too slow" } }),
@@ -147,6 +146,59 @@ for (const [title, run, junit, sentence, headline] of flaws) {
     expect(report.text("summary.md")).toContain(`## ❔ ${headline}`);
   });
 }
+
+const bound = (operation: "getProjectUsage" | "getIndexerHealth", p95_ms: number, bound_ms = 150) => ({
+  operation,
+  bound_ms,
+  p95_ms,
+  isKept: p95_ms <= bound_ms,
+});
+
+test("an exceeded bound has its own sentence, exit text, test case and annotation", async () => {
+  const bounds = [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 20)];
+  const report = await reported({ ...runOf(judged({}), { load: madeLoad({ bounds }) }), exitCode: 1 });
+  const sentence = "getProjectUsage answered with p95 182 ms, above the target file's bound of 150 ms";
+  expect(report.stdout).toContain(`${sentence}.`);
+  expect(report.text("summary.md")).toContain(`## ❌ ${sentence}\n`);
+  expect(report.text("summary.md")).toContain("exit code 1 (a bound of the target file is exceeded).");
+  expect(report.text("index.html")).toMatch(/>1 <span[^>]*>\(a bound of the target file is exceeded\)</);
+  const [exceeded, kept] = ["getProjectUsage", "getIndexerHealth"].map(
+    (name) => `p95 of ${name} under load is at most 150 ms`,
+  );
+  const xml = report.text("junit.xml");
+  expect(xml).toContain(
+    `<testcase name="${exceeded}" classname="bounds" time="0"><failure message="${sentence.replace("'", "&apos;")}"`,
+  );
+  expect(xml).toContain(`<testcase name="${kept}" classname="bounds" time="0"/>`);
+  expect(xml).not.toContain("the run");
+  expect(ctrfIn(report).results.tests.slice(-2)).toMatchObject([
+    { name: exceeded, status: "failed", message: sentence },
+    { name: kept, status: "passed" },
+  ]);
+  expect(report.commands).toEqual([
+    { name: "error", properties: { title: "Bound on getProjectUsage" }, message: sentence },
+  ]);
+  expect(sarifIn(report).runs[0]).toMatchObject({
+    invocations: [{ executionSuccessful: false, toolExecutionNotifications: [{ message: { text: sentence } }] }],
+  });
+  expect([problemsOf("sarif", sarifIn(report)), problemsOf("ctrf", ctrfIn(report)), xmlProblem(xml)]).toEqual([
+    [],
+    [],
+    null,
+  ]);
+});
+
+test("several exceeded bounds are named together, and stand beside what is broken", async () => {
+  const load = madeLoad({ bounds: [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 150.2)] });
+  const report = await reported({ ...runOf(judged({}), { load }), exitCode: 1 });
+  const all =
+    "2 bounds of the target file are exceeded: getProjectUsage p95 182 ms, bound 150 ms; getIndexerHealth p95 " +
+    "150.2 ms, bound 150 ms";
+  expect(report.text("summary.md")).toContain(all);
+  const broken = await reported({ ...brokenRun(), load, exitCode: 1 });
+  expect(broken.stdout).toContain(`1 requirement is broken; ${all}`);
+  expect(broken.text("summary.md")).toContain("(a requirement is broken, and a bound of the target file is exceeded)");
+});
 
 test("the published schemas refuse invalid documents", async () => {
   const report = await reported(brokenRun());

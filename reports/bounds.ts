@@ -1,0 +1,33 @@
+// Bounds of the target file on latencies under load: which a load exceeded, and which it kept, in words.
+import type { LatencyBound, LoadReport } from "../harness/record/load.ts";
+import { fewOf } from "./lists.ts";
+import { counted, inMs } from "./numbers.ts";
+
+export const exceededBounds = (load: Pick<LoadReport, "bounds"> | undefined): readonly LatencyBound[] =>
+  load?.bounds.filter(({ isKept }) => !isKept) ?? [];
+
+/** With as many digits as tell it from the bound. */
+function p95Text({ p95_ms, bound_ms }: LatencyBound): string {
+  return inMs(p95_ms) === inMs(bound_ms) ? String(p95_ms) : inMs(p95_ms);
+}
+
+/** `getTransfers answered with p95 182 ms, above the target file's bound of 150 ms`. */
+export const exceededSentence = (bound: LatencyBound): string =>
+  `${bound.operation} answered with p95 ${p95Text(bound)} ms, above the target file's bound of ${bound.bound_ms} ms`;
+
+/** As the title of a test. */
+export const boundTitle = ({ operation, bound_ms }: LatencyBound): string =>
+  `p95 of ${operation} under load is at most ${bound_ms} ms`;
+
+const mostNamed = 3;
+
+/** All that were exceeded, as a headline; null where none was. */
+export function boundsHeadline(load: Pick<LoadReport, "bounds"> | undefined): string | null {
+  const [first, ...others] = exceededBounds(load);
+  if (!first) return null;
+  if (others.length === 0) return exceededSentence(first);
+  const { shown, rest } = fewOf([first, ...others], mostNamed);
+  const figures = shown.map((bound) => `${bound.operation} p95 ${p95Text(bound)} ms, bound ${bound.bound_ms} ms`);
+  const more = rest > 0 ? [`${rest} more`] : [];
+  return `${counted(others.length + 1, "bound")} of the target file are exceeded: ${[...figures, ...more].join("; ")}`;
+}
