@@ -53,7 +53,23 @@ function lagsOf(run: Run, all: readonly Run[], figures: Figures): readonly Lag[]
     .filter((one) => one.run === run);
 }
 
-/** @param all every run that is compared: whichever target is ahead counts */
+const highestIn = (run: Run, figures: Figures): number =>
+  sightingsIn(run, figures).reduce((most, { slot }) => Math.max(most, slot), 0);
+
+/** The highest slots of two runs apart in time, where the later one's are lower; null where none went back. */
+function slotsGoneBack(base: Run, head: Run, figures: Figures): { before: number; after: number } | null {
+  if (wereTogether(base, head)) return null;
+  const [earlier, later] = base.startedAt <= head.startedAt ? [base, head] : [head, base];
+  const before = highestIn(earlier, figures);
+  const after = highestIn(later, figures);
+  return after > 0 && after < before ? { before, after } : null;
+}
+
+/**
+ * Lags of a chain that began anew are shown and not reported: an index that has only just begun says nothing of one
+ * that had caught up.
+ * @param all every run that is compared: whichever target is ahead counts
+ */
 export function freshnessChangesBetween(
   base: Run,
   head: Run,
@@ -64,13 +80,15 @@ export function freshnessChangesBetween(
     groupedBy(lagsOf(of, all, figures), ({ figure, operation }) => `${figure} ${operation}`);
   const slotsOf = (some: readonly Lag[]): readonly number[] => some.map(({ behind }) => behind);
   const before = byFigure(base);
-  return measuredOf(
+  const isAnew = slotsGoneBack(base, head, figures) !== null;
+  const changes = measuredOf(
     [...byFigure(head)].flatMap(([name, is]): BothSamples<Pick<Sighting, "figure" | "operation">>[] => {
       const was = before.get(name);
       const [{ figure, operation }] = is;
       return was ? [{ of: { figure, operation }, was: slotsOf(was), is: slotsOf(is), smallest }] : [];
     }),
   );
+  return isAnew ? changes.map((change) => ({ ...change, isReported: false })) : changes;
 }
 
 /** What couldn't be said of slots, as sentences. */
@@ -80,15 +98,14 @@ export function freshnessNotes(
   { newest: figures }: Pick<Described, "newest">,
 ): readonly string[] {
   if (Object.keys(figures).length === 0 || wereTogether(base, head)) return [];
-  const [earlier, later] = base.startedAt <= head.startedAt ? [base, head] : [head, base];
-  const highestIn = (run: Run): number => sightingsIn(run, figures).reduce((most, { slot }) => Math.max(most, slot), 0);
-  const before = highestIn(earlier);
-  const after = highestIn(later);
-  const isBelow = after > 0 && after < before;
+  const back = slotsGoneBack(base, head, figures);
   return [
     "The runs didn't overlap in time: slots are compared with the newest of the same run.",
-    ...(isBelow
-      ? [`Slots went back from ${before} to ${after} between them: the chain was restarted, or an index is far behind.`]
+    ...(back
+      ? [
+          `Slots went back from ${back.before} to ${back.after} between them: the chain was restarted, or an index ` +
+            "is far behind. So their lags aren't reported.",
+        ]
       : []),
   ];
 }

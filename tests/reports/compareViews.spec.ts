@@ -27,12 +27,12 @@ function everything(text: string, headName = text): readonly Run[] {
     Array.from({ length: 20 }, (_, nth) =>
       exchanged({ title: text, latency_ms: ms + nth, body: { ...body, nth }, headers: [["x-ratelimit-limit", limit]] }),
     );
-  const slots = (behind: number): Run["exchanges"] =>
+  const slots = (behind: number, first = 900): Run["exchanges"] =>
     Array.from({ length: 20 }, (_, nth) =>
       exchanged({
         operation: "getTokenAccounts",
         stimulus: "slots",
-        body: { result: { last_indexed_slot: 900 + nth - (nth === 0 ? 0 : behind) } },
+        body: { result: { last_indexed_slot: first + nth - (nth === 0 ? 0 : behind) } },
       }),
     );
   const breachAt = (at: string) => ({ ...breach, at, expected: text, got: { value: text } });
@@ -63,7 +63,7 @@ function everything(text: string, headName = text): readonly Run[] {
       judged("USG-FLD-06", "holds"),
     ],
     observations: [observed("OBS-HTTP-SLASH", { [text]: `${text}?` })],
-    exchanges: [...exchanges(220, { a: 1, [text]: 1 }, text), ...slots(500)],
+    exchanges: [...exchanges(220, { a: 1, [text]: 1 }, text), ...slots(500, 1_100)],
     audit: audited("300", "differs", text),
   });
   return [base, head];
