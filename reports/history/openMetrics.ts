@@ -69,6 +69,11 @@ const metrics: readonly Metric[] = [
       Object.entries(requirements).map(([requirement, one]) => [{ requirement, verdict: stateIn(one).kind }, 1]),
   ],
   [
+    "assay_requirement",
+    "1; its sentence, to be joined by its id.",
+    (_, { strips }) => strips.map(({ id, sentence }) => [{ requirement: id, sentence }, 1]),
+  ],
+  [
     "assay_requirement_newly_broken",
     "1: newly broken and not flaky; else absent.",
     (_, { newlyBroken }) => newlyBroken.map((requirement) => [{ requirement }, 1]),

@@ -41,6 +41,7 @@ test("the last night's figures are there, each with its unit", async () => {
     "assay_limit gauge",
     "assay_requirements gauge",
     "assay_requirement_verdict gauge",
+    "assay_requirement gauge",
     "assay_latency_seconds histogram seconds",
   ]);
   for (const sample of metrics.flatMap(({ samples }) => samples))
