@@ -45,6 +45,16 @@ type Named = Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level">;
 export interface RequirementChange extends Named, Both<State> {
   /** The first breach, where it is broken now. */
   readonly shown: ShownBreach | null;
+  /** Of nights: broken again after it had held, on so many of so many. */
+  readonly again?: { readonly broken: number; readonly of: number };
+}
+
+export interface MutedRequirement extends RequirementChange {
+  readonly why: "flaky";
+  /** On so many of so many nights, with the interval of that share. */
+  readonly broken: number;
+  readonly of: number;
+  readonly rate: readonly [number, number];
 }
 
 export interface RequirementChanges {
@@ -58,6 +68,8 @@ export interface RequirementChanges {
   readonly narrower: readonly RequirementChange[];
   /** Verified in both, now with members that weren't tried before. */
   readonly wider: readonly RequirementChange[];
+  /** Broken now, which doesn't count, as it is on some nights and isn't on others; only where nights are compared. */
+  readonly muted?: readonly MutedRequirement[];
   /** Broken in both, now also at other places. */
   readonly brokenElsewhere: readonly RequirementChange[];
   /** Ids whose sentence differs between the runs: not compared. */
@@ -118,6 +130,8 @@ export interface ComparedFigures {
 /** In milliseconds, of served answers to the same requests. */
 export interface LatencyChange extends ComparedMeasure {
   readonly operation: string;
+  /** Of nights: since when a percentile is on another level, and which. */
+  readonly since?: Both<number> & { readonly at: string; readonly percentile: "p50" | "p95" };
 }
 
 /**

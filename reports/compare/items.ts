@@ -1,16 +1,20 @@
 // The sentences of a comparison: one for each change.
+import { median } from "simple-statistics";
 import { placeName } from "../breach.ts";
 import { breachSentence, code, foreign, type Sentence, sentenceOf, type TextSpan } from "../document/document.ts";
-import { numberText, whenText } from "../numbers.ts";
+import { groupedBy } from "../lists.ts";
+import { inMs, numberText, toTenths, whenText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import { nameOf } from "../words.ts";
 import type {
+  Both,
   ChargeChange,
   ComparedMeasure,
   Drift,
   FreshnessChange,
   LatencyChange,
   LimitChange,
+  MutedRequirement,
   RequirementChange,
   ShapeChange,
   Share,
@@ -23,15 +27,32 @@ const because = ({ reason }: State): Sentence => (reason === null ? [] : [": ", 
 const titleOf = ({ id, sentence, clause }: RequirementChange): Sentence =>
   sentenceOf`${foreign(id)} ${foreign(sentence)} (${foreign(clause)})`;
 
+/** `broken again: 2 of 8 nights`. */
+export const againText = ({ broken, of }: NonNullable<RequirementChange["again"]>): string =>
+  `broken again: ${broken} of ${of} nights`;
+
 export function brokenItem(change: RequirementChange, { first }: Wording): Sentence {
-  const { was, is, shown } = change;
+  const { was, is, shown, again } = change;
   const severity = is.kind === "broken" ? "" : ` (${nameOf(is.kind)} only)`;
   const before = was.kind === is.kind ? [] : [`, ${nameOf(was.kind)} ${first}`, ...because(was)];
-  return sentenceOf`${titleOf(change)}${severity}${before}${shown ? placeItem(shown) : ""}`;
+  const count = again ? `; ${againText(again)}` : "";
+  return sentenceOf`${titleOf(change)}${severity}${before}${count}${shown ? placeItem(shown) : ""}`;
 }
 
 const placeItem = (breach: ShownBreach): Sentence =>
   sentenceOf`; ${breach.title === null ? [] : [foreign(breach.title), " "]}${breachSentence(breach)}`;
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** `broken on 6 of 30 nights, 20 % (10 to 37 %)`. */
+export function brokenRateText({ broken, of, rate }: Pick<MutedRequirement, "broken" | "of" | "rate">): string {
+  const [least, most] = rate;
+  const interval = `${Math.round(least * 100)} to ${percent(most)}`;
+  return `broken on ${broken} of ${of} nights, ${percent(broken / of)} (${interval})`;
+}
+
+export const mutedItem = (muted: MutedRequirement): Sentence =>
+  sentenceOf`${titleOf(muted)}: ${brokenRateText(muted)}; it comes and goes, so it fails no gate`;
 
 export const stateItem = (change: RequirementChange, { both }: Wording): Sentence => [
   ...titleOf(change),
@@ -83,11 +104,47 @@ const measuredItem = (one: ComparedMeasure, unit: string, { both }: Wording): Se
   `${shiftText(one, unit)}; median `,
   ...both([figure(one.was.median)], [figure(one.is.median)]),
 ];
-export const latencyItem = (one: LatencyChange, wording: Wording): Sentence => [
-  foreign(one.operation),
-  ` is ${(one.shift?.by ?? 0) > 0 ? "slower" : "faster"}${wording.there}: `,
-  ...measuredItem(one, "ms", wording),
+const dayOf = (at: string): string => at.slice(0, 10);
+
+/** `3.1 × slower`. */
+export function slownessText({ was, is }: Both<number>): string {
+  const ratio = Math.max(is / was, was / is);
+  return `${ratio < 10 ? toTenths(ratio) : numberText(Math.round(ratio))} × ${is > was ? "slower" : "faster"}`;
+}
+
+/** Above this many on one night the cause is hardly each operation's own. */
+const several = 4;
+
+/** One for each operation; many that changed on the same night together. @param of how many operations were measured */
+export function latencyItems(changes: readonly LatencyChange[], of: number, wording: Wording): readonly Sentence[] {
+  const groups = groupedBy(changes, ({ since, operation }) =>
+    since ? `${dayOf(since.at)} ${since.is > since.was}` : operation,
+  );
+  return [...groups.values()].flatMap((group): readonly Sentence[] => {
+    const steps = group.flatMap(({ since }) => since ?? []);
+    const [first] = steps;
+    if (!first || group.length <= several) return group.map((change) => latencyItem(change, wording));
+    const ratio = median(steps.map(({ was, is }) => is / was));
+    const all = group.length === of ? `All ${of}` : `${group.length} of ${of}`;
+    const slowness = slownessText({ was: 1, is: ratio });
+    return [[`${all} operations are ${slowness} in the median since ${dayOf(first.at)}`]];
+  });
+}
+
+const stepItem = (operation: string, since: NonNullable<LatencyChange["since"]>): Sentence => [
+  foreign(operation),
+  ` ${since.percentile} is ${slownessText(since)} since ${dayOf(since.at)}: `,
+  `${inMs(since.was)} ms before, ${inMs(since.is)} ms now`,
 ];
+
+const latencyItem = (one: LatencyChange, wording: Wording): Sentence =>
+  one.since
+    ? stepItem(one.operation, one.since)
+    : [
+        foreign(one.operation),
+        ` is ${(one.shift?.by ?? 0) > 0 ? "slower" : "faster"}${wording.there}: `,
+        ...measuredItem(one, "ms", wording),
+      ];
 export const freshnessItem = (one: FreshnessChange, wording: Wording): Sentence => [
   `${one.figure} of `,
   foreign(one.operation),

@@ -26,8 +26,9 @@ import {
   chargeItem,
   driftItem,
   freshnessItem,
-  latencyItem,
+  latencyItems,
   limitItem,
+  mutedItem,
   shapeItem,
   shiftText,
   stateItem,
@@ -108,9 +109,9 @@ function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
   const { heads, there } = wordingOf(runs, pair);
   const shift = "Shift (99 % confidence over all rows)";
   const measuredHeads = ["What", "Answers", ...heads("Median"), ...heads("p95"), shift, ""];
-  const measuredRow = (name: string, one: ComparedMeasure, unit: string) => {
+  const measuredRow = (name: string, one: ComparedMeasure, unit: string, shown = shiftText(one, unit)) => {
     const { was, is, isReported } = one;
-    return [name, is.count, was.median, is.median, was.p95, is.p95, shiftText(one, unit), differs(isReported)];
+    return [name, is.count, was.median, is.median, was.p95, is.p95, shown, differs(isReported)];
   };
   const [charged, chargedNow] = heads("Charged");
   const [expected, expectedNow] = heads("Expected");
@@ -118,7 +119,7 @@ function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
     [
       "Latency of served answers to the same requests, in ms",
       measuredHeads,
-      latency.map((one) => measuredRow(one.operation, one, "ms")),
+      latency.map((one) => measuredRow(one.operation, one, "ms", one.since && `since ${one.since.at.slice(0, 10)}`)),
     ],
     [
       "Slots behind the newest seen",
@@ -188,7 +189,7 @@ export function changesSection<One>(
 
 /** The sections of one pair that hold something, worst first. */
 export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
-  const { broken, brokenElsewhere, fixed, unjudged, verified, narrower, wider } = pair.requirements;
+  const { broken, brokenElsewhere, fixed, unjudged, verified, narrower, wider, muted = [] } = pair.requirements;
   const wording = wordingOf(runs, pair);
   const { titles } = wording;
   const withWording =
@@ -198,6 +199,7 @@ export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): rea
   const state = withWording(stateItem);
   return [
     changesSection(titles.broken, broken, withWording(brokenItem)),
+    changesSection(["narrowed", "Broken, but flaky"], muted, mutedItem),
     changesSection(titles.elsewhere, brokenElsewhere, withWording(brokenItem)),
     changesSection(["broken", "Beyond the bound"], exceededIn(pair), (ratio) =>
       exceededItem(ratio, wording, pair.bound?.times ?? 1),
@@ -211,7 +213,11 @@ export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): rea
       driftItem(drift, wording, wording.isOfVendors ? null : (runs[drift.firstSeen.run]?.name ?? "")),
     ),
     changesSection(titles.shapes, pair.shapes, withWording(shapeItem)),
-    changesSection(["noted", "Latency"], reported(pair.latency), withWording(latencyItem)),
+    changesSection(
+      ["noted", "Latency"],
+      latencyItems(reported(pair.latency), pair.latency.length, wording),
+      (item) => item,
+    ),
     changesSection(["noted", "Stated rate limits"], reported(pair.limits), withWording(limitItem)),
     changesSection(["noted", "Charges"], reported(pair.charges), withWording(chargeItem)),
     changesSection(["noted", "Freshness"], reported(pair.freshness), withWording(freshnessItem)),
@@ -235,12 +241,13 @@ export function comparisonHeadline({ runs, pairs }: Comparison): string {
 
 /** One run against the baseline in a sentence, without full stop. */
 export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
-  const { broken: newlyBroken, fixed, unjudged, narrower, wider } = pair.requirements;
+  const { broken: newlyBroken, fixed, unjudged, narrower, wider, muted = [] } = pair.requirements;
   const { headline, there } = wordingOf(runs, pair);
   const red = newlyBroken.filter(({ is }) => is.kind === "broken").length;
   const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
   const changes = countsOf(
     [newlyBroken.length - red, ...headline.warnings],
+    [muted.length, "is broken and flaky", "are broken and flaky"],
     [fixed.length, ...headline.fixed],
     [unjudged.length, ...headline.unjudged],
     [narrower.length, `is verified on less${there}`, `are verified on less${there}`],

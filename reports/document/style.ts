@@ -153,6 +153,8 @@ section[aria-labelledby^="period-"] :is(thead th, td:nth-child(-n + 4)) { white-
 section[aria-labelledby^="period-"] .figures :is(th, td) { padding-right: .7rem; }
 .strip .bar { width: 22rem; max-width: 50vw; height: .8rem; margin-top: .3rem; }
 .strip .absent { fill: none; }
+.spark { width: 12rem; max-width: 40vw; vertical-align: middle; }
+.spark path { fill: none; stroke: var(--soft); stroke-width: 1.2; } .spark circle { fill: var(--ink); }
 .lines { width: 40rem; max-width: 100%; }
 .lines path { fill: none; stroke-width: 1.5; stroke-linecap: round; }
 .lines .axis { stroke: var(--line); } .lines .point { stroke: var(--broken); stroke-dasharray: 3 3; }

@@ -1,22 +1,26 @@
 // The last night compared with earlier ones, as runs are compared
 import { canonical } from "../../harness/core/json.ts";
 import {
+  type ComparedFigures,
   type ComparedRun,
   type Comparison,
   comparisonFormat,
   type Drift,
+  type LatencyChange,
+  type MutedRequirement,
   type Pair,
   type RequirementChange,
   type ShapeChange,
   type State,
 } from "../compare/comparison.ts";
-import { changesAmong, exitCodeFor, isJudged } from "../compare/requirements.ts";
+import { changesAmong, exitCodeFor, isBrokenState, isJudged } from "../compare/requirements.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import type { HistoryChange as NightChange } from "./changes.ts";
 import type { History } from "./history.ts";
 import { countsIn, type Night } from "./night.ts";
 import { shapedNamed, typesWritten } from "./nightShapes.ts";
+import { stepsSince } from "./steps.ts";
 import type { Strip } from "./strips.ts";
 
 /** The most frequent state where it was judged, else where it was planned, else before that. */
@@ -28,20 +32,33 @@ function usualOf(states: readonly State[], nights: readonly number[]): State {
   return usual ?? states.slice(0, nights[0]).findLast(isPlanned) ?? { kind: "absent", reason: null };
 }
 
-function changeOf({ states, trend: _, ...named }: Strip, nights: readonly number[]): RequirementChange {
+function changeOf({ states, trend, ...named }: Strip, nights: readonly number[]): RequirementChange {
   const was = usualOf(states, nights);
-  return { ...named, was, is: states.at(-1) ?? was, shown: null };
+  const again = trend.is === "broken again" ? { again: { broken: trend.broken, of: trend.of } } : {};
+  return { ...named, was, is: states.at(-1) ?? was, shown: null, ...again };
 }
 
 function requirementsOf({ strips, newlyBroken }: History, nights: readonly number[]): Pair["requirements"] {
   const all = strips.map((strip) => changeOf(strip, nights));
   const changes = changesAmong(all);
-  const flaky = new Set(strips.flatMap(({ id, trend }) => (trend.is === "flaky" ? [id] : [])));
-  const isSteady = ({ id }: RequirementChange): boolean => !flaky.has(id);
+  const trends = new Map(strips.map(({ id, trend }) => [id, trend]));
+  const isSteady = ({ id }: RequirementChange): boolean => trends.get(id)?.is !== "flaky";
+  const muted = all.flatMap((change): readonly MutedRequirement[] => {
+    const trend = trends.get(change.id);
+    const isMuted = trend?.is === "flaky" && isBrokenState(change.is) && !newlyBroken.includes(change.id);
+    if (!isMuted) return [];
+    const { is: why, ...rate } = trend;
+    return [{ ...change, why, ...rate }];
+  });
   return {
     ...changes,
-    // One that was flaky breaks for good on a night after others on which it was broken.
-    broken: all.filter((one) => newlyBroken.includes(one.id) || (changes.broken.includes(one) && isSteady(one))),
+    // One that was flaky breaks for good on a night after others on which it was broken; what was so is no news.
+    broken: all.filter(
+      (change) =>
+        (newlyBroken.includes(change.id) && !isBrokenState(change.was)) ||
+        (changes.broken.includes(change) && isSteady(change)),
+    ),
+    ...(muted.length > 0 ? { muted } : {}),
     fixed: changes.fixed.filter(isSteady),
     brokenElsewhere: [],
     reworded: [],
@@ -64,6 +81,25 @@ function runOf(night: Night, name: string): ComparedRun {
     totals: { ...counts, holds: holds + narrowed, narrowed, deviates: deviates + renamed, renamed },
     spent,
   };
+}
+
+/** Latencies that both nights have, and those that are on another level. @param since from which night on it counts */
+function latencyOf(history: History, nth: number, since: number): readonly LatencyChange[] {
+  const { nights } = history;
+  const steps = new Map(stepsSince(history, since).map((step) => [step.operation, step]));
+  return history.latencies.flatMap(({ operation, counts, p50, p95 }): readonly LatencyChange[] => {
+    const figuresAt = (night: number): ComparedFigures | null => {
+      const { [night]: median = null } = p50;
+      return median === null ? null : { count: counts[night] ?? 0, median, p95: p95[night] ?? median };
+    };
+    const was = figuresAt(nth);
+    const is = figuresAt(nights.length - 1);
+    const step = steps.get(operation);
+    if (!was || !is) return [];
+    const at = nights[step?.night ?? 0]?.at ?? "";
+    const of = step && { since: { at, percentile: step.percentile, was: step.was, is: step.is } };
+    return [{ operation, was, is, shift: null, isReported: step !== undefined, ...of }];
+  });
 }
 
 /** The first value and the last of each, without what later nights took back. */
@@ -141,7 +177,8 @@ export function comparedWith(
     requirements,
     observations: driftsSince(history, first, tables),
     shapes: since(changes.shapes, first).flatMap(shapesOf),
-    latency: [],
+    // What is usual on most of several nights is on more than half of them.
+    latency: latencyOf(history, first, earlier[Math.floor((earlier.length - 1) / 2)] ?? first),
     limits: [],
     charges: [],
     freshness: [],

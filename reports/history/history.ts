@@ -10,6 +10,8 @@ import { isNewlyBroken, type Strip, stripsOf } from "./strips.ts";
 /** Latencies of one operation's served answers, night by night, in ms; null where there are too few. */
 export interface LatencyStrip extends Record<"p50" | "p95" | "p99", readonly (number | null)[]> {
   readonly operation: string;
+  /** From how many answers. */
+  readonly counts: readonly number[];
 }
 
 /** Nights of one target, vantage and kind, which can be compared. */
@@ -37,7 +39,8 @@ function latenciesOf(nights: readonly Night[]): readonly LatencyStrip[] {
       some.find(({ operation, count }) => operation === name && count >= fewestAnswers),
     );
     const of = (percentile: "p50_ms" | "p95_ms" | "p99_ms") => figures.map((one) => one?.[percentile] ?? null);
-    return { operation: name, p50: of("p50_ms"), p95: of("p95_ms"), p99: of("p99_ms") };
+    const counts = figures.map((one) => one?.count ?? 0);
+    return { operation: name, counts, p50: of("p50_ms"), p95: of("p95_ms"), p99: of("p99_ms") };
   });
 }
 
@@ -81,7 +84,12 @@ export function historyOf(
     latencies,
     changePoints: changePointsIn(
       latencies.flatMap(({ operation, ...of }) =>
-        (["p50", "p95"] as const).map((percentile) => ({ operation, percentile, figures: of[percentile] })),
+        (["p50", "p95"] as const).map((percentile) => ({
+          operation,
+          percentile,
+          figures: of[percentile],
+          counts: of.counts,
+        })),
       ),
     ),
   };

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // Figures over nights as lines of few bytes, with the last of them as a table
-import type { ChartFigure } from "../document/document.ts";
-import { numberText } from "../numbers.ts";
+import type { ChartFigure, Element } from "../document/document.ts";
+import { inMs, numberText } from "../numbers.ts";
 
 interface LinesOptions {
   readonly caption: string;
@@ -27,6 +27,61 @@ const pathOf = (figures: readonly (number | null)[], placeOf: (night: number, fi
       return `${isFirst ? "M" : "L"}${placeOf(night, figure)}${isFirst ? "h.01" : ""}`;
     })
     .join("");
+
+interface Spark {
+  readonly name: string;
+  /** In ms, night by night. */
+  readonly figures: readonly (number | null)[];
+  readonly days: readonly string[];
+}
+
+/** As a share of what the figures span, on a logarithmic scale: 0 for the least. */
+function heightsOf(figures: readonly (number | null)[]): readonly (number | null)[] {
+  const logs = figures.map((figure) => (figure === null ? null : Math.log1p(figure)));
+  const known = logs.flatMap((log) => log ?? []);
+  const least = Math.min(...known);
+  const span = Math.max(...known) - least || 1;
+  return logs.map((log) => (log === null ? null : (log - least) / span));
+}
+
+const blocks = [..."▁▂▃▄▅▆▇█"];
+const ms = (figure: number | null | undefined): string => (figure == null ? "–" : `${inMs(figure)} ms`);
+
+/** `▁▁▁█ 0.5 ms on 2026-11-01 … 63 ms on 2026-11-14`. */
+export function sparkText({ figures, days }: Spark): string {
+  const bars = heightsOf(figures).map((height) => (height === null ? " " : blocks[Math.round(height * 7)]));
+  return `${bars.join("")} ${ms(figures[0])} on ${days[0] ?? ""} … ${ms(figures.at(-1))} on ${days.at(-1) ?? ""}`;
+}
+
+const spark = { width: 120, height: 24, edge: 2 } as const;
+
+/** Each point has its value and date for those who point at it, and the whole for those who listen. */
+export function sparkElement({ name, figures, days }: Spark): Element {
+  const xOf = (night: number): number =>
+    spark.edge + (night / Math.max(1, figures.length - 1)) * (spark.width - 2 * spark.edge);
+  const heights = heightsOf(figures);
+  const yOf = (night: number): number =>
+    spark.height - spark.edge - (heights[night] ?? 0) * (spark.height - 2 * spark.edge);
+  const texts = figures.map((figure, night) => `${days[night] ?? ""}: ${ms(figure)}`);
+  const element = (
+    <svg
+      class="spark"
+      viewBox={`0 0 ${spark.width} ${spark.height}`}
+      role="img"
+      aria-label={`${name} by night: ${texts.join(", ")}`}
+    >
+      <path d={pathOf(figures, (night) => `${xOf(night).toFixed(1)} ${yOf(night).toFixed(1)}`)} />
+      {figures.map((figure, night) =>
+        figure === null ? null : (
+          <circle cx={xOf(night).toFixed(1)} cy={yOf(night).toFixed(1)} r="1.6">
+            <title>{texts[night]}</title>
+          </circle>
+        ),
+      )}
+    </svg>
+  );
+  return { is: "element", element };
+}
 
 /** Nothing where no night has a figure. */
 export function linesFigure({ caption, days, ...figures }: LinesOptions): ChartFigure {

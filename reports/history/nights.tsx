@@ -3,10 +3,12 @@
 import { sum } from "simple-statistics";
 import type { Json } from "../../harness/core/json.ts";
 import type { LoadPhase } from "../../harness/record/load.ts";
+import { slownessText } from "../compare/items.ts";
 import {
   type Block,
   code,
   detail,
+  foreign,
   note,
   type Section,
   type Sentence,
@@ -18,9 +20,10 @@ import { Bar } from "../document/elements.tsx";
 import { inMs, numberText } from "../numbers.ts";
 import { valueText } from "../sentences.ts";
 import type { History } from "./history.ts";
-import { linesFigure } from "./lines.tsx";
+import { linesFigure, sparkElement, sparkText } from "./lines.tsx";
 import { absentValue } from "./nightShapes.ts";
-import { lastOf, nightDay, type Strip, trendText } from "./strips.ts";
+import { stepsSince } from "./steps.ts";
+import { lastOf, nightDay, type Strip, trendText, unjudgedText } from "./strips.ts";
 
 export function nightsSection(history: History, title: Sentence): Section {
   const { nights, latencies, left } = history;
@@ -65,8 +68,9 @@ function stripsSection({ strips, nights }: History): Section {
       return [
         [code(strip.id), " ", strip.sentence],
         { is: "element", element: bar },
-        [verdictSpan(lastOf(strip))],
-        trendText(strip.trend, nights),
+        ...(unjudgedText(strip, nights) === ""
+          ? [[verdictSpan(lastOf(strip))], trendText(strip.trend, nights)]
+          : [unjudgedText(strip, nights), ""]),
       ];
     }),
   });
@@ -78,6 +82,40 @@ function stripsSection({ strips, nights }: History): Section {
     moving.length > 0 ? tableOf(moving) : note("Every requirement was the same on every night."),
     detail(`${numberText(quiet.length)} the same on every night`, tableOf(quiet)),
   );
+}
+
+/** Of a row. */
+const shownNights = 14;
+
+/** Operations on another level than on the first night, as rows: for the page with a chart, else with blocks. */
+export function slowerTables(history: History): readonly TextTable[] {
+  const { nights, latencies } = history;
+  const rows = stepsSince(history, 0).map(({ operation, percentile, was, is, night }) => {
+    const figures = latencies.find((strip) => strip.operation === operation)?.[percentile] ?? [];
+    const from = Math.max(0, figures.length - shownNights);
+    const days = nights.slice(from).map(({ at }) => nightDay(at));
+    const cells = [
+      [foreign(operation), ` ${percentile}`],
+      `${inMs(was)} ms`,
+      `${inMs(is)} ms`,
+      slownessText({ was, is }),
+      `since ${nightDay(nights[night]?.at ?? "")}`,
+    ];
+    return { cells, spark: { name: `${operation} ${percentile}`, figures: figures.slice(from), days } };
+  });
+  const table = { is: "table", caption: "Latency on another level", kind: "matrix" } as const;
+  const heads = [
+    "Operation",
+    "Before",
+    "Now",
+    "Change",
+    "Since",
+    `${nightDay(nights.at(-shownNights)?.at ?? nights[0]?.at ?? "")} to ${nightDay(nights.at(-1)?.at ?? "")}`,
+  ];
+  return [
+    { ...table, only: "page", heads, rows: rows.map(({ cells, spark }) => [...cells, sparkElement(spark)]) },
+    { ...table, only: "text", heads, rows: rows.map(({ cells, spark }) => [...cells, [sparkText(spark)]]) },
+  ];
 }
 
 const rowsSection = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]): Section =>
@@ -110,14 +148,16 @@ function latencySection({ latencies, changePoints }: History, days: readonly str
   const key = (
     <p class="fine">
       <span class="line-1">p50</span>, <span class="line-2">p95</span> and <span class="line-3">p99</span>, on a
-      logarithmic scale. A dashed line marks a lasting change, beyond chance and drift.
+      logarithmic scale. A dashed line marks the first night of another level, beyond chance and drift.
     </p>
   );
   const figures = latencies.map(({ operation, p50, p95, p99 }) =>
     linesFigure({
       caption: operation,
       days,
-      marks: changePoints.flatMap((point) => (point.operation === operation ? [point.night] : [])),
+      marks: changePoints.flatMap((point) =>
+        point.operation === operation && point.back === null ? [point.night] : [],
+      ),
       lines: { p50, p95, p99 },
       textOf: (ms) => `${inMs(ms)} ms`,
     }),

@@ -6,8 +6,8 @@ import { visible } from "../text.ts";
 import type { Kind } from "../words.ts";
 import type { History } from "./history.ts";
 import { type Night, withoutHistograms } from "./night.ts";
-import { lastOf, trendText } from "./strips.ts";
-import { type HistoryWords, historyHeadline, historyMood } from "./view.ts";
+import { lastOf, trendText, unjudgedText } from "./strips.ts";
+import { type HistoryWords, historyHeadline, historyMood, verifiesNothing } from "./view.ts";
 
 /** Without what only a history's file has: histograms, and what is packed. */
 export function historyJson(histories: readonly History[]): string {
@@ -44,9 +44,10 @@ export function historyCtrf(histories: readonly History[], { version }: HistoryW
       suite: [target, history.kind, areaOf(strip.id)],
       rawStatus: lastOf(strip),
       flaky: strip.trend.is === "flaky",
-      message: trendText(strip.trend, history.nights) || undefined,
+      message: unjudgedText(strip, history.nights) || trendText(strip.trend, history.nights) || undefined,
     }));
-    return historyMood(history) === "inconclusive" ? [none, ...cases] : cases;
+    const isNone = historyMood(history) !== "broken" && verifiesNothing(history);
+    return isNone ? [none, ...cases] : cases;
   });
   const begins = histories.map(({ last }) => Date.parse(last.at));
   return ctrfDocument({

@@ -2,7 +2,9 @@
 import type { Interface, Requirement } from "../../harness/core/interface.ts";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { State } from "../compare/comparison.ts";
+import { againText, brokenRateText } from "../compare/items.ts";
 import { isBrokenState, isJudged } from "../compare/requirements.ts";
+import { nameOf } from "../words.ts";
 import type { Judged, Night } from "./night.ts";
 
 export interface Strip extends Pick<Requirement, "id" | "sentence" | "clause" | "level"> {
@@ -11,18 +13,28 @@ export interface Strip extends Pick<Requirement, "id" | "sentence" | "clause" | 
   readonly trend: Trend;
 }
 
+/** What a night judged it to be. */
+interface Judgement {
+  readonly night: number;
+  readonly kind: State["kind"];
+}
+
 export type Trend =
   /** Broken, or verified, on all recent nights; or never judged. */
   | { readonly is: "steady" }
   /** Since a night, for all that is known. */
   | { readonly is: "newly broken" | "fixed" | "narrowed"; readonly night: number }
-  /** Some nights of the last 30, with the interval of its rate. */
+  /** Since a night, after it had held: on some nights of the last 30, but not often enough to be flaky. */
+  | { readonly is: "broken again"; readonly night: number; readonly broken: number; readonly of: number }
+  /** Has come and gone often enough: some nights of the last 30, with the interval of its rate. */
   | { readonly is: "flaky"; readonly broken: number; readonly of: number; readonly rate: readonly [number, number] };
 
 /** Nights that say something of today. */
 const recent = 30;
 /** A new state has to last so long before what preceded it counts as over. */
 const lasting = 3;
+/** Broken so many times, and not in between, it comes and goes. */
+const fewestSpells = 3;
 /** Less often than this, as few changes between broken and verified are chance. */
 const chance = 0.01;
 
@@ -34,9 +46,15 @@ export function stateIn(judged: Judged | undefined): State {
     : { kind: judged.is, reason: null, untried: judged.untried };
 }
 
-/** The state of the last night that planned it. */
-export const lastOf = ({ states }: Pick<Strip, "states">): State["kind"] =>
-  states.findLast(({ kind }) => kind !== "absent")?.kind ?? "absent";
+/** Of the last night. */
+export const lastOf = ({ states }: Pick<Strip, "states">): State["kind"] => states.at(-1)?.kind ?? "absent";
+
+/** The last night that judged it, where later ones didn't; nights before the last 30 don't count. */
+export function unjudgedSince({ states }: Pick<Strip, "states">): Judgement | null {
+  const night = states.findLastIndex(isJudged);
+  const isOld = states.length - 1 - night > recent;
+  return night < 0 || night === states.length - 1 || isOld ? null : { night, kind: states[night]?.kind ?? "absent" };
+}
 
 /** Of all ways to choose some of so many. */
 const ways = (all: number, some: number): number =>
@@ -70,12 +88,15 @@ export function trendOf(states: readonly State[]): Trend {
   const isForGood =
     begins.length === 1 ||
     (judged.length - last.nth >= lasting && chanceOfChanges(broken, counted.length - broken, begins.length) < chance);
-  if (!isForGood) return { is: "flaky", broken, of: counted.length, rate: intervalOf(broken, counted.length) };
+  const of = counted.length;
+  const spells = begins.filter(({ is }) => is).length + Number(judged[0]?.is ?? false);
+  if (!isForGood && spells >= fewestSpells) return { is: "flaky", broken, of, rate: intervalOf(broken, of) };
+  if (last.is && spells > 1 && !isForGood) return { is: "broken again", night: last.night, broken, of };
   return { is: last.is ? "newly broken" : "fixed", night: last.night };
 }
 
 /** Verified on all recent nights, since one of them on less than before. */
-function narrowedIn(judged: readonly { readonly night: number; readonly kind: State["kind"] }[]): Trend | null {
+function narrowedIn(judged: readonly Judgement[]): Trend | null {
   const whole = judged.findLastIndex(({ kind }) => kind !== "narrowed");
   const first = judged[whole + 1];
   return first && judged[whole]?.kind === "holds" ? { is: "narrowed", night: first.night } : null;
@@ -99,21 +120,25 @@ export function isNewlyBroken({ states, trend }: Pick<Strip, "states" | "trend">
   const before = states.slice(0, -1);
   const last = before.findLast(isJudged);
   if (last === undefined) return true;
-  return trend.is === "newly broken" && (!isBrokenState(last) || trendOf(before).is === "flaky");
+  const isBroken = trend.is === "newly broken" || trend.is === "broken again";
+  return isBroken && (!isBrokenState(last) || trendOf(before).is === "flaky");
 }
 
 export const nightDay = (at: string): string => at.slice(0, 10);
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+/** `not judged since 2026-11-06 (broken then)`; empty where the last night judged it, or none did. */
+export function unjudgedText(strip: Pick<Strip, "states">, nights: readonly Pick<Night, "at">[]): string {
+  const last = unjudgedSince(strip);
+  return last ? `not judged since ${nightDay(nights[last.night]?.at ?? "")} (${nameOf(last.kind)} then)` : "";
+}
 
-/** `broken on 6 of 30 nights, 20 % (10 to 37 %)`. */
+/** What its nights say, with dates; empty where they say nothing. */
 export function trendText(trend: Trend, nights: readonly Pick<Night, "at">[]): string {
   if (trend.is === "steady") return "";
+  if (trend.is === "broken again") return `${againText(trend)}, since ${nightDay(nights[trend.night]?.at ?? "")}`;
   if (trend.is !== "flaky") {
     const change = trend.is === "narrowed" ? "verified on less" : trend.is;
     return `${change} since ${nightDay(nights[trend.night]?.at ?? "")}`;
   }
-  const { broken, of, rate } = trend;
-  const [least, most] = rate.map(percent);
-  return `flaky: broken on ${broken} of ${of} nights, ${percent(broken / of)} (${least?.replace(" %", "")} to ${most})`;
+  return `flaky: ${brokenRateText(trend)}`;
 }

@@ -1,8 +1,11 @@
 // What histories say: changes since yesterday, a week ago and the baseline, what is flaky, and the nights
 import { median } from "simple-statistics";
+import { againText, slownessText } from "../compare/items.ts";
+import { isJudged } from "../compare/requirements.ts";
 import { changesSection, pairChanges } from "../compare/view.ts";
 import type { Described } from "../described.ts";
 import {
+  type Block,
   type Document,
   foreign,
   isEmpty,
@@ -14,13 +17,14 @@ import {
   sentenceOf,
 } from "../document/document.ts";
 import { fewOf, groupedBy } from "../lists.ts";
-import { counted, inMs } from "../numbers.ts";
+import { counted, countsOf } from "../numbers.ts";
 import { shown } from "../text.ts";
-import type { ChangePoint } from "./changePoints.ts";
+import { fewestBefore } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
 import type { History } from "./history.ts";
-import { nightsSection } from "./nights.tsx";
-import { lastOf, nightDay, type Strip, trendText } from "./strips.ts";
+import { nightsSection, slowerTables } from "./nights.tsx";
+import { stepsSince, unjudgedLatencies } from "./steps.ts";
+import { lastOf, nightDay, type Strip, trendText, unjudgedSince, unjudgedText } from "./strips.ts";
 
 export interface HistoryWords {
   readonly version: string;
@@ -52,53 +56,119 @@ function earlierIn(
   ]);
 }
 
+const absent = { kind: "absent" } as const;
+
 const flakyIn = ({ strips }: History): readonly Strip[] => strips.filter(({ trend }) => trend.is === "flaky");
 
-/** Above this many on one night the cause is hardly each operation's own. */
-const several = 4;
+/** What couldn't be compared, e.g. `3 requirements and latency, for which there are too few nights`. */
+function uncomparedParts(history: History, nth: number): readonly string[] {
+  const { strips, latencies } = history;
+  const requirements = strips.filter(
+    ({ states }) => !isJudged(states[nth] ?? absent) || !isJudged(states.at(-1) ?? absent),
+  );
+  const few = unjudgedLatencies(history);
+  return [
+    ...countsOf([requirements.length, "requirement"]),
+    ...(few.length === 0
+      ? []
+      : few.length === latencies.length
+        ? ["latency (too few nights)"]
+        : [`latency of ${counted(few.length, "operation")} (too few nights)`]),
+  ];
+}
 
-const growth = ({ was, is }: ChangePoint): number => is / was;
-
-/** `getProjectUsage p95 rose from 100 ms to 142 ms on 2026-11-05`; many of one night together. */
-function pointItems(points: readonly ChangePoint[], { nights, latencies }: History): readonly Sentence[] {
-  const groups = groupedBy(points, (one) => `${one.night} ${growth(one) > 1}`);
-  return [...groups.values()].flatMap((group): Sentence[] => {
-    const [first] = group;
-    const verb = growth(first) > 1 ? "rose" : "fell";
-    const on = ` on ${nightDay(nights[first.night]?.at ?? "")}`;
-    const operations = new Set(group.map(({ operation }) => operation));
-    if (operations.size <= several)
-      return group.map((one) => [
-        foreign(one.operation),
-        ` ${one.percentile} ${verb} from ${inMs(one.was)} ms to ${inMs(one.is)} ms${on}`,
-      ]);
-    const by = Math.round((median(group.map(growth)) - 1) * 100);
-    return [
-      [`Latencies of ${operations.size} of ${latencies.length} operations ${verb}${on}, by ${by} % in the median`],
-    ];
-  });
+/** Nothing is said of what couldn't be judged. */
+function noChangeNote(history: History, nth: number): Block {
+  const uncompared = uncomparedParts(history, nth);
+  if (uncompared.length === 0) return note("No change.");
+  return note(`No change of what both nights judged. Not judged: ${uncompared.join(", ")}.`);
 }
 
 /** What changed since each of some nights, e.g. `Since a week ago, 2026-11-18`. */
 const sinceIn = (history: History, { version, described, baseline }: HistoryWords): readonly Section[] =>
   earlierIn(history, baseline).map(([name, nth]) => {
     const comparison = comparedWith(history, [nth], version, described);
-    const points = history.changePoints.filter(({ night }) => night > nth);
-    const sections = [
-      ...comparison.pairs.flatMap((pair) => pairChanges(comparison, pair)),
-      changesSection(["noted", "Latency"], pointItems(points, history), (item) => item),
-    ];
+    const sections = comparison.pairs.flatMap((pair) => pairChanges(comparison, pair));
     const since = `Since ${name}, ${nightDay(history.nights[nth]?.at ?? "")}`;
-    return sectionOf([since], ...(sections.every(isEmpty) ? [note("No change.")] : sections));
+    return sectionOf([since], ...(sections.every(isEmpty) ? [noChangeNote(history, nth)] : sections));
   });
 
-/** Requirements that are broken now and then. */
+const idsOf = (strips: readonly Strip[]): readonly string[] => strips.map(({ id }) => id);
+
+const mostNamed = 3;
+
+/** `CYC-PRES-01, USG-FLD-02 are newly broken`; empty where there are none. */
+function namedIds(ids: readonly string[], what: string): readonly string[] {
+  const { shown: named, rest } = fewOf(ids, mostNamed);
+  const all = [...named, ...(rest ? [`${rest} more`] : [])].join(", ");
+  return ids.length === 0 ? [] : [`${all} ${ids.length === 1 ? "is" : "are"} ${what}`];
+}
+
+/** Requirements that the last night didn't judge, and that were broken when they last were. */
+const unjudgedBroken = ({ strips }: History): readonly Strip[] =>
+  strips.filter((strip) => unjudgedSince(strip)?.kind === "broken");
+
+/** `USG-FLD-01 is not judged since 2026-11-06 (broken then)`; empty where there is none. */
+function unjudgedParts(history: History): readonly string[] {
+  const strips = unjudgedBroken(history);
+  const [only] = strips;
+  return only && strips.length === 1
+    ? [`${only.id} is ${unjudgedText(only, history.nights)}`]
+    : namedIds(idsOf(strips), "no longer judged (broken when they last were)");
+}
+
+const unjudgedSection = (history: History): Section =>
+  changesSection(
+    ["withheld", "Not judged"],
+    unjudgedBroken(history),
+    (strip) => sentenceOf`${foreign(strip.id)} ${foreign(strip.sentence)}: ${unjudgedText(strip, history.nights)}`,
+  );
+
+const againIn = ({ strips }: History): readonly Strip[] =>
+  strips.filter((strip) => strip.trend.is === "broken again" && lastOf(strip) === "broken");
+
+const againSection = (history: History): Section =>
+  changesSection(
+    ["broken", "Broken again"],
+    againIn(history),
+    ({ id, sentence, trend }) => sentenceOf`${foreign(id)} ${foreign(sentence)}: ${trendText(trend, history.nights)}`,
+  );
+
+/** Latencies are on another level for a month, then on their own. */
+const recentNights = 30;
+
+/** `getTransfers p95 is 3.1 × slower since 2026-11-05 and 2 more operations are slower`; empty where none is. */
+function slownessParts(history: History): readonly string[] {
+  const { nights, latencies } = history;
+  const slower = stepsSince(history, nights.length - 1 - recentNights).filter(({ was, is }) => is > was);
+  const [worst] = [...slower].sort((a, b) => b.is / b.was - a.is / a.was);
+  if (!worst) return [];
+  const since = `since ${nightDay(nights[worst.night]?.at ?? "")}`;
+  const isOfAll = slower.length > 1 && slower.length === latencies.length;
+  if (isOfAll && slower.every(({ night }) => night === worst.night)) {
+    const slowness = slownessText({ was: 1, is: median(slower.map(({ was, is }) => is / was)) });
+    return [`all ${slower.length} operations are ${slowness} in the median ${since}`];
+  }
+  const more = slower.length > 1 ? `, and ${counted(slower.length - 1, "more operation")} slower` : "";
+  return [`${worst.operation} ${worst.percentile} is ${slownessText(worst)} ${since}${more}`];
+}
+
+/** Requirements that come and go. */
 const flakySection = (history: History): Section =>
   changesSection(
     ["narrowed", "Flaky"],
     flakyIn(history),
     ({ id, sentence, trend }) => sentenceOf`${foreign(id)} ${foreign(sentence)}: ${trendText(trend, history.nights)}`,
   );
+
+/** Operations on another level than on the first night, and whether latency can be judged yet. */
+function latencyBlocks(history: History): readonly Block[] {
+  const { latencies, nights } = history;
+  const few = unjudgedLatencies(history);
+  if (latencies.length > 0 && few.length === latencies.length)
+    return [note(`Too few nights to judge latency: ${nights.length} of ${fewestBefore + 1}.`)];
+  return [sectionOf(["Latency on another level"], ...slowerTables(history))];
+}
 
 /** `acme from Frankfurt, load nightly: 30 nights until 2026-11-26, 2 left out`. */
 function historyTitle(history: History): Sentence {
@@ -114,36 +184,36 @@ function historyTitle(history: History): Sentence {
   ];
 }
 
-const idsOf = (strips: readonly Strip[]): readonly string[] => strips.map(({ id }) => id);
-
-const mostNamed = 3;
-
-/** `CYC-PRES-01, USG-FLD-02 are newly broken`; empty where there are none. */
-function namedIds(ids: readonly string[], what: string): readonly string[] {
-  const { shown: named, rest } = fewOf(ids, mostNamed);
-  const all = [...named, ...(rest ? [`${rest} more`] : [])].join(", ");
-  return ids.length === 0 ? [] : [`${all} ${ids.length === 1 ? "is" : "are"} ${what}`];
-}
-
 /** The last night in a sentence, without full stop. */
 export function historyHeadline(history: History): string {
   const { newlyBroken, strips } = history;
+  const again = againIn(history);
   const isBrokenAsBefore = (strip: Strip): boolean =>
-    lastOf(strip) === "broken" && strip.trend.is !== "flaky" && !newlyBroken.includes(strip.id);
-  const changes = [
-    ...namedIds(newlyBroken, "newly broken"),
+    lastOf(strip) === "broken" &&
+    strip.trend.is !== "flaky" &&
+    !again.includes(strip) &&
+    !newlyBroken.includes(strip.id);
+  const broken = [
+    ...namedIds(
+      newlyBroken.filter((id) => !again.some((strip) => strip.id === id)),
+      "newly broken",
+    ),
+    ...again.map(({ id, trend }) => `${id} is ${trend.is === "broken again" ? againText(trend) : ""}`),
     ...namedIds(idsOf(strips.filter(isBrokenAsBefore)), "broken as before"),
     ...namedIds(idsOf(flakyIn(history)), "flaky"),
   ];
-  if (changes.length > 0) return changes.join("; ");
-  return historyMood(history) === "holds" ? "Nothing is broken" : "Nothing was verified";
+  const none = verifiesNothing(history) ? "Nothing was verified" : "Nothing is broken";
+  return [...(broken.length > 0 ? broken : [none]), ...unjudgedParts(history), ...slownessParts(history)].join("; ");
 }
 
-/** Nothing judged is never green. */
+/** Nothing that the last night judged is verified: never green. */
+export const verifiesNothing = ({ strips }: History): boolean =>
+  !strips.some((strip) => lastOf(strip) === "holds" || lastOf(strip) === "narrowed");
+
+/** Nothing of what was broken when it was last judged is green. */
 export function historyMood(history: History): "broken" | "holds" | "inconclusive" {
-  const kinds = new Set(history.strips.map(lastOf));
-  if (kinds.has("broken")) return "broken";
-  return kinds.has("holds") || kinds.has("narrowed") ? "holds" : "inconclusive";
+  if (history.strips.some((strip) => lastOf(strip) === "broken")) return "broken";
+  return verifiesNothing(history) || unjudgedBroken(history).length > 0 ? "inconclusive" : "holds";
 }
 
 /** Of what views show: the rest takes time. */
@@ -178,7 +248,10 @@ const firstSection = (history: History, words: HistoryWords, isOnly: boolean): S
   ...sectionOf(
     historyTitle(history),
     ...(isOnly ? [] : [{ ...paragraph(`${historyHeadline(history)}.`), tone: historyMood(history) }]),
+    againSection(history),
     flakySection(history),
+    unjudgedSection(history),
+    ...latencyBlocks(history),
     { is: "beside", sections: sinceIn(history, words) },
   ),
   standsAlone: true,

@@ -75,7 +75,8 @@ for (const [nights, isBroken, against, code] of [
   ["bvvv", true, "baseline", 0],
   ["vvvb", true, "last", 0],
   ["vvvb", true, "baseline", 1],
-  ["vvbvv", true, "last", 0],
+  // Broken again, which isn't flaky yet.
+  ["vvbvv", true, "last", 1],
   ["vvvvbb", true, "median:6", 1],
   ["vvbbbb", true, "median:3", 0],
   ["vvvvbvvvvbvvvv", true, "median:14", 0],

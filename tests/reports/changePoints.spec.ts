@@ -8,8 +8,8 @@ const busies = ["together", "alone"] as const;
 
 for (const drift of drifts)
   for (const busy of busies)
-    test(`a year of 15 operations that drift ${drift}, busy ${busy}: at most 3 points, in each of 8 years`, () => {
-      const counts = Array.from({ length: 8 }, (_, seed) => changePointsIn(latencyYear({ seed, drift, busy })).length);
+    test(`a year of 15 operations that drift ${drift}, busy ${busy}: at most 3 points, in each of 5 years`, () => {
+      const counts = Array.from({ length: 5 }, (_, seed) => changePointsIn(latencyYear({ seed, drift, busy })).length);
       expect(Math.max(...counts)).toBeLessThanOrEqual(3);
     });
 
@@ -26,13 +26,13 @@ const isPlanted = ({ operation, percentile }: ChangePoint): boolean =>
 
 for (const drift of drifts)
   test(`p95 +30 % under drift ${drift} is named within three nights, nineteen times in twenty`, () => {
-    const named = Array.from({ length: 40 }, (_, nth) => {
+    const named = Array.from({ length: 20 }, (_, nth) => {
       const [busy, from] = [busies[nth % 2] ?? "alone", 60 + nth];
       // Nothing is known of later nights.
       const series = planted(latencyYear({ seed: 500 + nth, drift, busy }, from + 4), from);
       return changePointsIn(series).some((one) => isPlanted(one) && Math.abs(one.night - from) <= 1);
     });
-    expect(named.filter(Boolean).length).toBeGreaterThanOrEqual(38);
+    expect(named.filter(Boolean).length).toBeGreaterThanOrEqual(19);
   });
 
 /** One that is looked at, beside two that stay as they are. */
@@ -49,7 +49,14 @@ for (const [title, figures, nights] of [
   ["three nights are too few", [...level(100, 12), ...level(150, 3)], []],
   ["a rise of a tenth", [...level(100, 12), ...level(112, 10)], []],
   ["less than a millisecond", [...level(1, 12), ...level(1.6, 8)], []],
-  ["too little known before", [...level(100, 7), ...level(150, 4)], []],
+  ["two nights before", [...level(100, 2), ...level(150, 4)], [2]],
+  ["ten times as long, after two nights", [100, 104, 1_000], [2]],
+  ["three times as long for a night", [...level(100, 9), 300], []],
+  ["three times as long for two nights", [...level(100, 9), 300, 310], [9]],
+  ["ten times as long after one night", [100, 1_000], []],
+  ["half a millisecond that becomes 63", [0.4, 2, 0.5, 1.1, 63], [4]],
+  ["half a millisecond on a slow night", [0.4, 0.5, 2], []],
+  ["two busy nights at the start", [160, 150, ...level(100, 9)], []],
   ["a busy night in the new level", [...level(100, 12), 150, 300, 150, 150], [12]],
   ["four busy nights, each otherwise", [...level(100, 12), 130, 230, 180, 320], []],
   ["there and back", [...level(100, 12), ...level(150, 12), ...level(100, 6)], [12, 24]],

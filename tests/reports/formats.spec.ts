@@ -156,7 +156,7 @@ const bound = (operation: "getProjectUsage" | "getIndexerHealth", p95_ms: number
 
 test("an exceeded bound has its own sentence, exit text, test case and annotation", async () => {
   const bounds = [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 20)];
-  const report = await reported({ ...runOf(judged({}), { load: madeLoad({ bounds }) }), exitCode: 1 });
+  const report = await reported({ ...runOf(judged({}), { load: madeLoad({ after: 0, bounds }) }), exitCode: 1 });
   const sentence = "getProjectUsage answered with p95 182 ms, above the target file's bound of 150 ms";
   expect(report.stdout).toContain(`${sentence}.`);
   expect(report.text("summary.md")).toContain(`## ❌ ${sentence}\n`);
@@ -189,7 +189,7 @@ test("an exceeded bound has its own sentence, exit text, test case and annotatio
 });
 
 test("several exceeded bounds are named together, and stand beside what is broken", async () => {
-  const load = madeLoad({ bounds: [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 150.2)] });
+  const load = madeLoad({ after: 0, bounds: [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 150.2)] });
   const report = await reported({ ...runOf(judged({}), { load }), exitCode: 1 });
   const all =
     "2 bounds of the target file are exceeded: getProjectUsage p95 182 ms, bound 150 ms; getIndexerHealth p95 " +

@@ -1,7 +1,7 @@
 // Requirements over nights: steady, newly broken, fixed, narrowed, or flaky with a rate.
 import { expect, test } from "@playwright/test";
 import type { State } from "../../reports/compare/comparison.ts";
-import { chanceOfChanges, isNewlyBroken, lastOf, trendOf } from "../../reports/history/strips.ts";
+import { chanceOfChanges, isNewlyBroken, lastOf, trendOf, unjudgedSince } from "../../reports/history/strips.ts";
 import type { Kind } from "../../reports/words.ts";
 
 const letters: { readonly [letter: string]: Kind | "absent" } = {
@@ -36,12 +36,17 @@ for (const [text, trend] of [
   ["v9 n", { is: "narrowed", night: 9 }],
   ["v9 n3 v", { is: "steady" }],
   ["n10", { is: "steady" }],
-  ["v9 b v9", { is: "flaky", broken: 1, of: 19 }],
+  ["v9 b v9", { is: "fixed", night: 10 }],
+  ["v5 b v b", { is: "broken again", night: 7, broken: 2, of: 8 }],
+  ["v5 b v b v", { is: "fixed", night: 8 }],
+  ["b v3 b", { is: "broken again", night: 4, broken: 2, of: 5 }],
+  // The third time it comes and goes.
+  ["v5 b v b v b", { is: "flaky", broken: 3, of: 10 }],
   ["v4 b v4 b v4 b v4 b", { is: "flaky", broken: 4, of: 20 }],
-  ["v10 b v2", { is: "flaky", broken: 1, of: 13 }],
+  ["v10 b v2", { is: "fixed", night: 11 }],
   ["b2 v5 b2 v5 b2 v5 b2", { is: "flaky", broken: 8, of: 23 }],
   // Only the last 30 judged nights count.
-  ["v50 b v29", { is: "flaky", broken: 1, of: 30 }],
+  ["v50 b v29", { is: "fixed", night: 51 }],
   ["v50 b v30", { is: "steady" }],
 ] as const)
   test(`${text}: ${trend.is}`, () => {
@@ -71,7 +76,10 @@ for (const [text, isNew] of [
   ["v9 b - b", false],
   ["v30 b", true],
   ["b9 v40 b", true],
-  ["b v3 b", false],
+  ["b v3 b", true],
+  ["v5 b v b", true],
+  ["v5 b v b b", false],
+  ["v5 b v b v b", false],
 ] as const)
   test(`${text}: its last night ${isNew ? "is" : "is not"} the first of a breach`, () => {
     const states = nights(text);
@@ -84,9 +92,9 @@ test("a flaky requirement that breaks for good is newly broken on one night, and
     const states = all.slice(0, nth + 1);
     return isNewlyBroken({ states, trend: trendOf(states) }) ? [nth] : [];
   });
-  expect(news).toHaveLength(2);
-  expect(news[0]).toBe(4);
-  expect(news[1]).toBeGreaterThan(25);
+  // The first time, the second, and for good.
+  expect(news).toEqual([4, 9, expect.any(Number)]);
+  expect(news[2]).toBeGreaterThan(25);
 });
 
 for (const [broken, others, changes, chance] of [
@@ -101,7 +109,15 @@ for (const [broken, others, changes, chance] of [
     expect(chanceOfChanges(broken, others, changes)).toBeCloseTo(chance, 10);
   });
 
-test("the last state is that of the last night that planned it", () => {
-  expect(lastOf({ states: nights("v b . .") })).toBe("broken");
-  expect(lastOf({ states: nights(". .") })).toBe("absent");
-});
+for (const [text, last, unjudged] of [
+  ["v b", "broken", null],
+  ["v b . .", "absent", { night: 1, kind: "broken" }],
+  ["v b -", "withheld", { night: 1, kind: "broken" }],
+  [". .", "absent", null],
+  // Too long ago to say anything of today.
+  ["b -31", "withheld", null],
+] as const)
+  test(`${text}: the last night says ${last}, and ${unjudged ? "that it isn't judged any more" : "no more"}`, () => {
+    const states = nights(text);
+    expect([lastOf({ states }), unjudgedSince({ states })]).toEqual([last, unjudged]);
+  });
