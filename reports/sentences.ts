@@ -8,7 +8,7 @@ import { describeRenamed } from "../harness/targets/renaming.ts";
 import { boundsHeadline, exceededBounds } from "./bounds.ts";
 import { fewOf, groupedBy } from "./lists.ts";
 import { loadAlone, loadHeadline } from "./load.ts";
-import { counted, countsOf, durationText, numberText, toTenths } from "./numbers.ts";
+import { counted, countsOf, durationText, numberText } from "./numbers.ts";
 import { capped } from "./text.ts";
 import { type Kind, kindOf } from "./words.ts";
 
@@ -224,29 +224,6 @@ function tookText({ startedAt, endedAt, waited }: Pick<Run, "startedAt" | "ended
   const parts = shares.flatMap(([seconds = 0, what]) => (seconds >= 1 ? [`${durationText(seconds)} ${what}`] : []));
   const took = durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
   return ` in ${took}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
-}
-
-export type ShownAuditEntry = NonNullable<Run["audit"]>["entries"][number];
-
-/** What should have been charged: one amount, or a range where it is unspecified whether refused calls count. */
-export const expectedText = ({ spent: { least, most } }: ShownAuditEntry): string =>
-  least === most ? least : `${least} to ${most}`;
-
-/** What the charge audit found; null where there was none. */
-export function auditLine({ audit }: Pick<Run, "audit">): string | null {
-  if (!audit) return null;
-  const of = (result: ShownAuditEntry["result"]): number =>
-    audit.entries.filter((entry) => entry.result === result).length;
-  const parts = [
-    ...countsOf(
-      [of("agrees"), "counter matches expected usage", "counters match expected usage"],
-      [of("differs"), "counter differs from expected usage", "counters differ from expected usage"],
-      [of("open"), "counter is inconclusive", "counters are inconclusive"],
-    ),
-    ...(audit.shownAfter_s === undefined ? [] : [`charges showed within ${toTenths(audit.shownAfter_s)} s`]),
-    ...(audit.reason === null ? [] : [audit.reason]),
-  ];
-  return `${audit.entries.length ? "charge audit" : "no charge audit"}: ${parts.join(" · ")}`;
 }
 
 const origins = { made: "made for this run", profile: "public facts", found: "found", missing: "not found" } as const;

@@ -1,6 +1,6 @@
 // Changes of the charge audit from one run to another.
 import type { Run } from "../../harness/record/run.ts";
-import { expectedText, type ShownAuditEntry } from "../sentences.ts";
+import { expectedText, type ShownAuditEntry } from "../audit.ts";
 import type { Charge, ChargeChange } from "./comparison.ts";
 
 const chargeOf = (entry: ShownAuditEntry): Charge => ({

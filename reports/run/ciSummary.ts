@@ -1,5 +1,6 @@
 // What a run says in the summary of a CI job, or to a pull request: Markdown of at most 60 lines.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { auditLine } from "../audit.ts";
 import { gotText } from "../breach.ts";
 import { linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
@@ -17,7 +18,6 @@ import { documentMarkdown } from "../document/markdown.ts";
 import { loadAlone, loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
 import {
-  auditLine,
   byReason,
   exitCodeText,
   explainedCreditsText,

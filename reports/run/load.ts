@@ -21,7 +21,7 @@ import { counted, inMs, numberText, toTenths } from "../numbers.ts";
 const besideThis = /^k6-[a-z]+(-\d+)?\.html$/;
 
 /** @param svg the chart over time; null where there is none */
-export const loadSections = (load: LoadReport, svg: string | null): readonly Section[] => [
+export const loadFigures = (load: LoadReport, svg: string | null): readonly Section[] => [
   sectionOf(["By operation"], operationsTable(load)),
   sectionOf(
     ["Over time"],
@@ -30,10 +30,10 @@ export const loadSections = (load: LoadReport, svg: string | null): readonly Sec
   ),
 ];
 
-/** Of a load beside a run. @param svg as in `loadSections` */
+/** Of a load beside a run. @param svg as in `loadFigures` */
 export const loadBlocks = (load: LoadReport, svg: string | null): readonly Block[] => [
   ...loadSentences(load).map((sentence) => paragraph(foreign(sentence))),
-  ...loadSections(load, svg),
+  ...loadFigures(load, svg),
   ...loadDetails(load),
 ];
 

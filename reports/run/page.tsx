@@ -29,7 +29,7 @@ import { chosenOf } from "./choice.ts";
 import { exchangesByNumber } from "./finding.ts";
 import { runHead } from "./head.ts";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
-import { loadBlocks, loadDetails, loadSections } from "./load.ts";
+import { loadBlocks, loadDetails, loadFigures } from "./load.ts";
 import { observationBlocks } from "./observations.tsx";
 import { Requirements } from "./requirements.tsx";
 import { script } from "./script.ts";
@@ -156,9 +156,7 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const killTitle = "Mutants of the reference platform: can each check fail?";
   const alone = loadAlone(run);
   return [
-    ...(alone
-      ? [namedSection("load", "Load", "Load", ...loadSections(alone, charts.load), ...loadDetails(alone))]
-      : []),
+    ...(alone ? [namedSection("load", "Load", "Load", ...loadFigures(alone, charts.load), ...loadDetails(alone))] : []),
     namedSection("requirements", "Requirements", "Requirements, worst first", elementBlock(requirements)),
     namedSection("coverage", "Coverage", "Coverage by area", ...coverageBlocks(run, described)),
     namedSection("charges", "Charge audit", "Charge audit", ...(audit ? chargeBlocks(audit) : [])),

@@ -1,5 +1,6 @@
 // What a run says in a terminal: what is broken, as it falls and at the end, and the summary.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { auditLine, expectedText } from "../audit.ts";
 import { breachText, byCause } from "../breach.ts";
 import { type Block, type Document, foreign, type List, paragraph, quoting } from "../document/document.ts";
 import { type Paint, sentenceLine } from "../document/terminal.ts";
@@ -7,9 +8,7 @@ import { fewOf } from "../lists.ts";
 import { loadAlone, loadSentences } from "../load.ts";
 import { countsOf } from "../numbers.ts";
 import {
-  auditLine,
   byReason,
-  expectedText,
   nextSteps,
   noticesOf,
   observedLine,

@@ -34,15 +34,15 @@ for (const [title, end] of [
       seed: 1,
       script: loadSuite.script,
     };
-    let told = 0;
+    let answered = 0;
     const { tally, stopped, failure } = await drive(k6Once, target, plan, {
       ending: ender.signal,
       onProgress: ({ tally: soFar }) => {
-        told = soFar.requests;
+        answered = soFar.requests;
         ender.abort("SIGINT");
       },
     });
-    expect(told).toBe(2);
+    expect(answered).toBe(2);
     expect({ requests: tally.requests, stopped, failure }).toEqual({
       requests: 2,
       stopped: { reason: "SIGINT", after_s: 2, isAutomatic: false },
