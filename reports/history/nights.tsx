@@ -84,16 +84,26 @@ function stripsSection({ strips, nights }: History): Section {
   );
 }
 
-/** Of a row. */
-const shownNights = 14;
+/** Of a row: a week before the step, and the nights since, of which some are left out where there are many. */
+const shownBefore = 7;
+const mostShown = 28;
+
+function nightsAround(step: number, count: number): readonly number[] {
+  const from = Math.max(0, step - shownBefore);
+  const shown = Math.min(mostShown, count - from);
+  return Array.from(
+    { length: shown },
+    (_, nth) => from + Math.round((nth * (count - 1 - from)) / Math.max(1, shown - 1)),
+  );
+}
 
 /** Operations on another level than on the first night, as rows: for the page with a chart, else with blocks. */
 export function slowerTables(history: History): readonly TextTable[] {
   const { nights, latencies } = history;
   const rows = stepsSince(history, 0).map(({ operation, percentile, was, is, night }) => {
     const figures = latencies.find((strip) => strip.operation === operation)?.[percentile] ?? [];
-    const from = Math.max(0, figures.length - shownNights);
-    const days = nights.slice(from).map(({ at }) => nightDay(at));
+    const shown = nightsAround(night, figures.length);
+    const days = shown.map((nth) => nightDay(nights[nth]?.at ?? ""));
     const cells = [
       [foreign(operation), ` ${percentile}`],
       `${inMs(was)} ms`,
@@ -101,17 +111,11 @@ export function slowerTables(history: History): readonly TextTable[] {
       slownessText({ was, is }),
       `since ${nightDay(nights[night]?.at ?? "")}`,
     ];
-    return { cells, spark: { name: `${operation} ${percentile}`, figures: figures.slice(from), days } };
+    const spark = { name: `${operation} ${percentile}`, figures: shown.map((nth) => figures[nth] ?? null), days };
+    return { cells, spark };
   });
   const table = { is: "table", caption: "Latency on another level", kind: "matrix" } as const;
-  const heads = [
-    "Operation",
-    "Before",
-    "Now",
-    "Change",
-    "Since",
-    `${nightDay(nights.at(-shownNights)?.at ?? nights[0]?.at ?? "")} to ${nightDay(nights.at(-1)?.at ?? "")}`,
-  ];
+  const heads = ["Operation", "Before", "Now", "Change", "Since", "A week before it until now"];
   return [
     { ...table, only: "page", heads, rows: rows.map(({ cells, spark }) => [...cells, sparkElement(spark)]) },
     { ...table, only: "text", heads, rows: rows.map(({ cells, spark }) => [...cells, [sparkText(spark)]]) },
