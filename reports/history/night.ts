@@ -33,6 +33,8 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
   readonly left: string | null;
   /** Outages that it met, in their order; left out where there were none, and by older versions. */
   readonly outages?: readonly Outage["by"][];
+  /** How many requests failed in a way that didn't recur; left out by older versions. */
+  readonly intermittent?: number;
   readonly requirements: { readonly [id: string]: Judged };
   /** As observed, in words, e.g. `5 in 1 s`, by what was measured. */
   readonly limits: { readonly [what: string]: string };
@@ -160,6 +162,7 @@ export function nightOf(run: Run, vantage: string | null, register: Pick<Interfa
     exitCode: run.exitCode,
     left: whyLeft(run),
     ...(run.outages && { outages: [...new Set(run.outages.map(({ by }) => by))] }),
+    intermittent: (run.intermittent ?? []).reduce((sum, { count }) => sum + count, 0),
     requirements: Object.fromEntries(run.requirements.map((one) => [one.id, judgedOf(one)])),
     spent: run.spent,
     limits: limitsIn(behaviours, register),

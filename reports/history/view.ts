@@ -17,7 +17,7 @@ import {
   sentenceOf,
 } from "../document/document.ts";
 import { fewOf, groupedBy } from "../lists.ts";
-import { counted, countsOf } from "../numbers.ts";
+import { counted, countsOf, numberText } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { fewestBefore } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
@@ -33,7 +33,8 @@ export interface HistoryWords {
   readonly baseline?: string | undefined;
 }
 
-const week_ms = 7 * 24 * 3_600_000;
+const nightsOfWeek = 7;
+const week_ms = nightsOfWeek * 24 * 3_600_000;
 /** Nights don't begin to the minute. */
 const slack_ms = 6 * 3_600_000;
 
@@ -153,13 +154,25 @@ function slownessParts(history: History): readonly string[] {
   return [`${worst.operation} ${worst.percentile} is ${slownessText(worst)} ${since}${more}`];
 }
 
-/** Requirements that come and go. */
-const flakySection = (history: History): Section =>
-  changesSection(
-    ["narrowed", "Flaky"],
-    flakyIn(history),
+/** `5 of 1,903 requests of the last night failed in a way that didn't recur (0 to 2 on the 7 nights before)`. */
+function intermittentText({ nights }: History): string {
+  const last = nights.at(-1);
+  if (!last?.intermittent) return "";
+  const before = nights.slice(-1 - nightsOfWeek, -1).flatMap(({ intermittent }) => intermittent ?? []);
+  const failed = `${numberText(last.intermittent)} of ${counted(last.spent.requests, "request")}`;
+  const range = [...new Set([Math.min(...before), Math.max(...before)])].map(numberText).join(" to ");
+  const compared = before.length === 0 ? "" : ` (${range} on the ${counted(before.length, "night")} before)`;
+  return `${failed} of the last night failed in a way that didn't recur${compared}`;
+}
+
+/** Requirements that come and go from night to night, and what did so within the last one. */
+function flakySection(history: History): Section {
+  const items = flakyIn(history).map(
     ({ id, sentence, trend }) => sentenceOf`${foreign(id)} ${foreign(sentence)}: ${trendText(trend, history.nights)}`,
   );
+  const within = intermittentText(history);
+  return changesSection(["narrowed", "Flaky"], [...items, ...(within ? [[within]] : [])], (item) => item);
+}
 
 /** Operations on another level than on the first night, and whether latency can be judged yet. */
 function latencyBlocks(history: History): readonly Block[] {

@@ -65,6 +65,26 @@ for (const [nights, text] of [
     expect(results.tests.at(-1)?.message ?? "").toBe(text);
   });
 
+for (const [failed, says] of [
+  [
+    [1, 0, 2, 5],
+    "5 of 40 requests of the last night failed in a way that didn't recur (0 to 2 on the 3 nights before)",
+  ],
+  [[0, 0, 5], "5 of 40 requests of the last night failed in a way that didn't recur (0 on the 2 nights before)"],
+  [[9, 9, 9, 0], null],
+  // Older versions don't count them.
+  [[undefined, 5], "5 of 40 requests of the last night failed in a way that didn't recur\n"],
+] as const)
+  test(`failures that didn't recur, ${failed.join(", ")} by night, are ${says ? "flaky" : "no news"}`, async () => {
+    const spent = { requests: 40, credits: 0, unpriced: 0 };
+    const nights = failed.map((intermittent, nth) =>
+      madeNight(nth, {}, { spent, ...(intermittent === undefined ? {} : { intermittent }) }),
+    );
+    const markdown = await historyMarkdown(nights);
+    expect(markdown.includes("Flaky")).toBe(says !== null);
+    expect(markdown).toContain(says ?? "Nothing is broken");
+  });
+
 test("what is flaky is listed with its sentence", async () => {
   const { rows } = parse(read("specs/requirements/USG.yaml")) as {
     readonly rows: readonly { readonly [name: string]: string }[];

@@ -196,6 +196,15 @@ for (const [title, run, left] of [
     expect((await night(made(0, run))).left).toBe(left);
   });
 
+test("failures that didn't recur are counted, whatever caused them", async () => {
+  const intermittent = [
+    { cause: "503", count: 2, exchanges: [3, 9] },
+    { cause: "the connection was reset", count: 1, exchanges: [7] },
+  ];
+  expect((await night(made(0, { intermittent }))).intermittent).toBe(3);
+  expect((await night(made(0))).intermittent).toBe(0);
+});
+
 test("outages are named by what kept sound requests from being served, each once", async () => {
   const met = (by: "silence" | "quota", from: number) => ({ by, from, api: "rpc", role: null, outcome: "" }) as const;
   const { outages } = await night(made(0, { outages: [met("silence", 3), met("quota", 5), met("silence", 9)] }));
