@@ -213,7 +213,7 @@ export function exitCodeUnderLoad(
   isStrict = false,
 ): number {
   const code = exitCodeOf(verdicts, true, isStrict);
-  if (code === 1 || bounds.some(({ isKept }) => !isKept)) return 1;
+  if (code === 1 || bounds.some(({ isKept }) => isKept === false)) return 1;
   return doubt === null ? code : 3;
 }
 

@@ -3,7 +3,7 @@ import { sum } from "simple-statistics";
 import { causesOf, describeReason } from "../harness/core/reason.ts";
 import type { LoadReport, LoadStretch } from "../harness/record/load.ts";
 import type { Run } from "../harness/record/run.ts";
-import { exceededBounds, exceededSentence } from "./bounds.ts";
+import { exceededBounds, exceededSentence, untestedBoundsText } from "./bounds.ts";
 import { counted, durationText, inMs, numberText, toTenths } from "./numbers.ts";
 
 /** The load of a run that is nothing but a load. */
@@ -61,6 +61,7 @@ export function loadNotes(load: LoadReport): readonly string[] {
       ? [`broken: ${broken.map(({ id, times }) => `${id} in ${counted(times, "answer")}`).join(", ")}`]
       : []),
     ...exceededOf(load),
+    ...(lag === undefined ? [untestedBoundsText(load)].filter(Boolean) : []),
     ...(knee ? [kneeSentence(knee)] : []),
   ];
 }

@@ -47,10 +47,11 @@ export interface LoadStretch extends Pick<LoadPhase, "seconds" | "requests" | "s
   readonly p99_ms: number | null;
 }
 
-/** The bound that a target sets on the latency of an operation. */
-export interface LatencyBound extends Pick<Latencies, "operation" | "p95_ms"> {
+/** The bound that a target sets on the latency of an operation; nulls where no answer was measured. */
+export interface LatencyBound extends Pick<Latencies, "operation"> {
   readonly bound_ms: number;
-  readonly isKept: boolean;
+  readonly p95_ms: number | null;
+  readonly isKept: boolean | null;
 }
 
 /** The highest rate that kept every bound, and why the next didn't. */

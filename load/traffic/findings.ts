@@ -134,11 +134,12 @@ export function phasesOf(
 
 export function boundsOf(target: Target, latencies: readonly Latencies[]): readonly LatencyBound[] {
   const served = latencies.filter(({ outcome }) => outcome === "served");
-  return Object.entries(loadProfileOf(target).latencyP95_ms).flatMap(([operation, bound_ms]) => {
-    const found = served.find((one) => one.operation === operation);
-    return found
-      ? [{ operation: found.operation, bound_ms, p95_ms: found.p95_ms, isKept: found.p95_ms <= bound_ms }]
-      : [];
+  const bounds = loadProfileOf(target).latencyP95_ms;
+  return target.interface.operations.flatMap(({ id: operation }) => {
+    const bound_ms = bounds[operation];
+    if (bound_ms === undefined) return [];
+    const p95_ms = served.find((line) => line.operation === operation)?.p95_ms ?? null;
+    return [{ operation, bound_ms, p95_ms, isKept: p95_ms === null ? null : p95_ms <= bound_ms }];
   });
 }
 

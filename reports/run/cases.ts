@@ -1,4 +1,5 @@
 // Test cases for JUnit and CTRF: one per requirement, by the verdict table.
+import type { LatencyBound } from "../../harness/record/load.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { boundTitle, exceededSentence } from "../bounds.ts";
 import { titleOf } from "../breach.ts";
@@ -62,14 +63,14 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
 /** Each bound that the target file sets on a load. */
 const boundCases = ({ load }: Run): readonly Case[] =>
   (load?.bounds ?? []).map((bound) => ({
-    requirement: null,
-    area: "bounds",
-    name: boundTitle(bound),
-    outcome: bound.isKept ? "passed" : "failure",
-    kind: "bound",
-    message: bound.isKept ? "" : exceededSentence(bound),
-    text: "",
+    ...{ requirement: null, area: "bounds", name: boundTitle(bound), kind: "bound", text: "" },
+    ...outcomeOfBound(bound),
   }));
+
+function outcomeOfBound(bound: LatencyBound): Pick<Case, "outcome" | "message"> {
+  if (bound.isKept === null) return { outcome: "skipped", message: "not tested: no latency was measured" };
+  return bound.isKept ? { outcome: "passed", message: "" } : { outcome: "failure", message: exceededSentence(bound) };
+}
 
 /** A run that was cut short, verified nothing or had an inconclusive load must not look green. */
 function casesOfRun(run: Run): readonly Case[] {

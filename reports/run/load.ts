@@ -69,7 +69,8 @@ function operationsTable({ latencies, bounds }: LoadReport): TextTable {
   const hasBounds = bounds.length > 0;
   const boundOf = (operation: string): string => {
     const bound = bounds.find((one) => one.operation === operation);
-    return bound ? `${bound.isKept ? "✓" : "✗"} ${bound.bound_ms} ms` : "–";
+    if (!bound) return "–";
+    return bound.isKept === null ? "not tested" : `${bound.isKept ? "✓" : "✗"} ${bound.bound_ms} ms`;
   };
   return {
     is: "table",

@@ -105,6 +105,8 @@ test("refusals and timeouts have latencies of their own, and histograms can be a
   const load = { ...target().load, latencyP95_ms: { getIndexerHealth: 90, getTokenAccounts: 1 } };
   expect(boundsOf({ ...target(), load }, tally.latencies())).toMatchObject([
     { operation: "getIndexerHealth", bound_ms: 90, isKept: false },
+    // Nothing of it was served, which is neither kept nor exceeded.
+    { operation: "getTokenAccounts", bound_ms: 1, p95_ms: null, isKept: null },
   ]);
   expect(() => tally.add(trafficCountOf([0, 0, 1, 0, 1, 0, []]))).toThrow(/unknown phase or share/);
 });

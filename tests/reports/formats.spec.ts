@@ -155,10 +155,12 @@ const bound = (operation: "getProjectUsage" | "getIndexerHealth", p95_ms: number
 });
 
 test("an exceeded bound has its own sentence, exit text, test case and annotation", async () => {
-  const bounds = [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 20)];
+  const unmeasured = { operation: "getTokenAccounts", bound_ms: 150, p95_ms: null, isKept: null } as const;
+  const bounds = [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 20), unmeasured];
   const report = await reported({ ...runOf(judged({}), { load: madeLoad({ after: 0, bounds }) }), exitCode: 1 });
   const sentence = "getProjectUsage answered with p95 182 ms, above the target file's bound of 150 ms";
   expect(report.stdout).toContain(`${sentence}.`);
+  expect(report.stdout).toMatch(/bounds not tested, as no latency was measured: getTokenAccounts/i);
   expect(report.text("summary.md")).toContain(`## ❌ ${sentence}\n`);
   expect(report.text("summary.md")).toContain("exit code 1 (a bound of the target file is exceeded).");
   expect(report.text("index.html")).toMatch(/>1 <span[^>]*>\(a bound of the target file is exceeded\)</);
@@ -171,9 +173,10 @@ test("an exceeded bound has its own sentence, exit text, test case and annotatio
   );
   expect(xml).toContain(`<testcase name="${kept}" classname="bounds" time="0"/>`);
   expect(xml).not.toContain("the run");
-  expect(ctrfIn(report).results.tests.slice(-2)).toMatchObject([
+  expect(ctrfIn(report).results.tests.slice(-3)).toMatchObject([
     { name: exceeded, status: "failed", message: sentence },
     { name: kept, status: "passed" },
+    { status: "skipped", message: "not tested: no latency was measured" },
   ]);
   expect(report.commands).toEqual([
     { name: "error", properties: { title: "Bound on getProjectUsage" }, message: sentence },
