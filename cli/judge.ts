@@ -37,9 +37,18 @@ async function judgeFiles(invocation: Invocation, paths: readonly string[], flag
   });
   const ignoreSignals = endOnSignals(invocation, folder, readers);
   const cuts: string[] = [];
+  // Reports of what was judged are made then, while this goes on.
+  const isCutShort = (): boolean => folder.journal.has("cutShort");
   try {
     for (const { entries } of sources)
-      for await (const entry of entries((what) => cuts.push(what))) await judge.add(entry);
+      for await (const entry of entries((what) => cuts.push(what))) {
+        if (isCutShort()) break;
+        await judge.add(entry);
+      }
+    if (isCutShort()) {
+      await invocation.ended;
+      return;
+    }
     end(paths, cuts[0]);
   } finally {
     ignoreSignals();

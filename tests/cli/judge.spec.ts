@@ -154,7 +154,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const)
     const { exchanged, environment } = of(broken);
     const entries = exchanged.map((one) => JSON.stringify(harEntry(one))).join();
     const out = join(emptyFolder(), "run");
-    const large = file(`{"log":{"entries":[${Array.from({ length: 2_000 }, () => entries).join()}]}}`);
+    const large = file(`{"log":{"entries":[${Array.from({ length: 500 }, () => entries).join()}]}}`);
     const running = startProcess(["judge", large, "--target", target, "--out", out], environment);
     const journal = join(out, "journal.jsonl");
     await expect
