@@ -132,7 +132,10 @@ test("a check that fails by itself leaves its requirement inconclusive, and whol
   expect(stdout).toMatch(/threw an error/);
 });
 
-test("SIGINT ends a run with whole reports and exit code 3, whatever it had found", async () => {
+test("SIGINT ends a run with whole reports and exit code 3, whatever it had found", {
+  // Of a run that had found nothing in killed.spec.ts.
+  tag: "@slow",
+}, async () => {
   const stop = "process.kill(process.pid, 'SIGINT');";
   const found = await assayRun(broken, planted(onceRecorded('"broken"', stop)), assayProcess);
   const nothing = await assayRun(judging, planted(onceRecorded('"exchange"', stop)), assayProcess);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, emptyFolder, expectCommandLineError, judging, startProcess } from "../support/assay.ts";
+import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
 import { atNight, madeNight, type Night, writeNights } from "../support/madeNights.ts";
 import { edition, judged, made } from "../support/madeRuns.ts";
 
@@ -165,14 +165,4 @@ test("prune removes old folders of runs that the history has, and old histograms
     latencies: latencies.map(({ histogram: _, ...rest }) => rest),
   }));
   expect(nightsIn(file)).toEqual(withoutHistograms);
-});
-
-test("a run that is ended is kept in its history, marked", async () => {
-  const place = join(emptyFolder(), "history");
-  const out = join(emptyFolder(), "run");
-  const running = startProcess(["run", "--no-observe", "--history", place, "--out", out]);
-  await judging(out);
-  running.kill("SIGTERM");
-  expect((await running.ended).code).toBe(3);
-  expect(nightsIn(join(place, "reference.jsonl")).map(({ left }) => left)).toEqual(["SIGTERM ended it"]);
 });

@@ -1,5 +1,5 @@
 // A run that is killed: it keeps what it found and is never green.
-import { appendFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { assay, emptyFolder, judging, runIn, startProcess } from "../support/assay.ts";
 
@@ -33,12 +33,15 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     tag: signal === "SIGINT" ? [] : "@slow",
   }, async () => {
     const [out, temporary] = [`${emptyFolder()}/run`, emptyFolder()];
-    const running = startProcess(["run", "--out", out], { TMPDIR: temporary });
+    const history = `${emptyFolder()}/history`;
+    const running = startProcess(["run", "--out", out, "--history", history], { TMPDIR: temporary });
     await judging(out);
     running.kill(signal);
     expect((await running.ended).code).toBe(3);
     const { complete, cutShort, requirements } = runIn(out);
     expect([complete, cutShort]).toEqual([false, `${signal} ended it`]);
+    // Its history keeps it, marked.
+    expect(readFileSync(`${history}/reference.jsonl`, "utf8")).toContain(`"left":"${signal} ended it"`);
     expect(requirements.filter(({ reason }) => reason === "the run ended before it was judged").length).toBeGreaterThan(
       100,
     );

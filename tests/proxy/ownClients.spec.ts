@@ -65,7 +65,8 @@ test("all of it together calls each API, and every operation that our clients kn
   expect(called.length).toBeGreaterThan(13);
 });
 
-for (const variant of benignIds)
-  test(`nothing is broken by ${variant}`, async () => {
+// All of them are judged by runs on a push, too.
+for (const [nth, variant] of benignIds.entries())
+  test(`nothing is broken by ${variant}`, { tag: nth % 4 === 0 ? [] : "@slow" }, async () => {
     expect((await judgedBehindProxy(variant, sendAll)).report.broken).toEqual([]);
   });

@@ -8,7 +8,9 @@ const busies = ["together", "alone"] as const;
 
 for (const drift of drifts)
   for (const busy of busies)
-    test(`a year of 15 operations that drift ${drift}, busy ${busy}: at most 3 points, in each of 5 years`, () => {
+    test(`a year of 15 operations that drift ${drift}, busy ${busy}: at most 3 points, in each of 5 years`, {
+      tag: drift === "at random" && busy === "alone" ? [] : "@slow",
+    }, () => {
       const counts = Array.from({ length: 5 }, (_, seed) => changePointsIn(latencyYear({ seed, drift, busy })).length);
       expect(Math.max(...counts)).toBeLessThanOrEqual(3);
     });
@@ -25,7 +27,9 @@ const isPlanted = ({ operation, percentile }: ChangePoint): boolean =>
   operation === "operation 3" && percentile === "p95";
 
 for (const drift of drifts)
-  test(`p95 +30 % under drift ${drift} is named within three nights, nineteen times in twenty`, () => {
+  test(`p95 +30 % under drift ${drift} is named within three nights, nineteen times in twenty`, {
+    tag: drift === "at random" ? [] : "@slow",
+  }, () => {
     const named = Array.from({ length: 20 }, (_, nth) => {
       const [busy, from] = [busies[nth % 2] ?? "alone", 60 + nth];
       // Nothing is known of later nights.
