@@ -28,17 +28,20 @@ export interface ChangePoint extends Pick<Series, "operation" | "percentile"> {
 /**
  * A sequential test with thresholds by size (after Wald): a step is named once it has lasted so many nights by at least
  * this factor; the weakest of them may be smaller. Busy nights are up to 2.4 times as slow in the noise of the tests,
- * so that one of 5 times, or two of 2.4 times, are no busy nights; a small step has to last.
+ * so that one of 5 times, or two of 2.4 times, are no busy nights; a small step has to last. Nights of few answers, or
+ * of weekends, differ among themselves by as much as a small step: that shows where it has lasted for longer.
  */
 const stages = [
   { nights: 1, factor: 5, weakest: 5 },
   { nights: 2, factor: 2.4, weakest: 2.4 },
   { nights: 4, factor: 1.18, weakest: 1.1 },
-  { nights: 6, factor: 1.18, weakest: 1.1 },
-  { nights: 8, factor: 1.18, weakest: 1.1 },
+  { nights: 9, factor: 1.12, weakest: 1 },
+  { nights: 12, factor: 1.12, weakest: 1 },
 ] as const;
 type Stage = (typeof stages)[number];
 const lasting = stages[2].nights;
+/** A step that is named after longer is at least this factor in the median. */
+const smallestAtLast = 1.25;
 /** How often a night without a change may show one in any series: once in ten years, were nights normal. */
 const chance = 3e-4;
 /** A level is that of a week, as weekends differ; older nights are left out, as latencies drift. */
@@ -65,7 +68,7 @@ const errorOf = { p50: 1.25, p95: 2.11 } as const;
 const fewestForTail = 200;
 /** Nights differ at least so much among themselves, as a share. */
 const leastSpread = 0.03;
-/** By how many spreads each night of a small step is beyond the level. */
+/** By how many spreads each night of a small step is beyond the level, or their median where it has lasted longer. */
 const beyond = 2.5;
 /** How far the two weakest nights of a new level may differ, in spreads. */
 const agreeing = 4;
@@ -131,7 +134,8 @@ function candidateAt(known: readonly Known[], percentile: Percentile, stage: Sta
   const isKnown = weakest <= Math.max(...all.map((night) => sign * (own(night) - was)));
   // Busy nights differ more among themselves than the nights of a level.
   const isUneven = weakest < beyond * spread || weak - weakest > agreeing * spread;
-  if (stage.nights < lasting ? isKnown : isUneven) return null;
+  const isFaint = Math.abs(shift) < Math.max(Math.log(smallestAtLast), beyond * spread);
+  if (stage.nights < lasting ? isKnown : stage.nights === lasting ? isUneven : isFaint) return null;
   // The error of a median of normal values is 1.2533 times that of their mean.
   const z = Math.abs(shift) / (1.2533 * spread * Math.sqrt(1 / last.length + 1 / before.length));
   return { night: first.night, was: wasFigure, is, p: Math.max(0, 1 - errorFunction(z / Math.SQRT2)), stage };

@@ -53,7 +53,7 @@ test.describe("steps in a year of nights", { tag: "@slow" }, () => {
 
   for (const [title, year, answers, atLeast] of [
     ["of very many answers", exactYear, 0, { 100: 1, 10: 0.95, 3: 0.85, 1.5: 0.85, 1.3: 0.85 }],
-    ["of 60 answers each", sampledYear, 60, { 100: 0.9, 10: 0.9, 3: 0.75, 1.5: 0.2, 1.3: 0 }],
+    ["of 60 answers each", sampledYear, 60, { 100: 0.9, 10: 0.9, 3: 0.75, 1.5: 0.5, 1.3: 0.2 }],
   ] as const)
     test(`${title}: ten times is named on the first night, three times on the second, less on the fourth`, () => {
       const first: { readonly [factor: number]: number } = { 100: 1, 10: 1, 3: 2, 1.5: 4, 1.3: 4 };
