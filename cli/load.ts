@@ -12,6 +12,7 @@ import type { K6 } from "../load/k6/ensure.ts";
 import { type RemoteWrite, remoteWriteIn } from "../load/k6/remoteWrite.ts";
 import { type Shape, secondsOfPhases, shapes } from "../load/shapes/shapes.ts";
 import { rateRequirements } from "../load/suite.ts";
+import type { LoadListener } from "../load/traffic/live.ts";
 import type { Performed } from "../load/traffic/load.ts";
 import { type LoadSuite, perSecondOf } from "../load/traffic/mix.ts";
 import { type LoadPlan, planLoad } from "../load/traffic/plan.ts";
@@ -248,7 +249,12 @@ async function sentWith(
   if (!isQuiet) invocation.print([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
   const progress = loadProgressOn(invocation, { isQuiet, seconds: secondsOfPhases(plan.phases) });
   const { onProgress, onStopped, end } = progress;
-  const hooks = { listener: progress.printing(listener), ending, onProgress, onStopped, remoteWrite };
+  const sought = samplePlan?.spent() ?? nothingSpent;
+  const counting: LoadListener = {
+    ...progress.printing(listener),
+    report: (report, spent) => listener.report(report, totalSpent([sought, spent])),
+  };
+  const hooks = { listener: counting, ending, onProgress, onStopped, remoteWrite };
   const done = await performed({ k6, target, plan, suite, wire, impliedFails, parts, ...hooks });
   end();
   noteLoss(invocation, remoteWrite);

@@ -203,7 +203,7 @@ function unwrittenLines(
     ...(ending.aborted ? [{ record: "cutShort", reason: `${String(ending.reason)} ended it` } as const] : []),
   ];
   const run = runOf(lines, project.described.tables);
-  return run ? closingLines(runDocument(run, path), paintFor(stdout)) : [];
+  return run ? closingLines(runDocument(run, null), paintFor(stdout)) : [];
 }
 
 /** A bound that the target sets itself counts as a requirement; an inconclusive load is never green. */

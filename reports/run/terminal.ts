@@ -42,11 +42,14 @@ export function liveLines(
   return [sentenceLine(findingTitle(judged), paint), ...(first ? [`  ${asked}${breachText(first, short)}`] : [])];
 }
 
-/** @param folder of the run */
-export const runDocument = (run: Run, folder: string): Document => ({
+/** @param folder of the run's report; null where it couldn't be written */
+export const runDocument = (run: Run, folder: string | null): Document => ({
   ...runHead(run),
   sections: [...noticesOf(run).map((notice) => paragraph(quoting(notice), ".")), ...findingsIn(run)],
-  first: [...(run.preflight?.ended ? [] : summaryOf(run)), paragraph("report ", quoting(`${folder}/index.html`))],
+  first: [
+    ...(run.preflight?.ended ? [] : summaryOf(run)),
+    ...(folder === null ? [] : [paragraph("report ", quoting(`${folder}/index.html`))]),
+  ],
 });
 
 /** What is broken, the worst first; what one answer shows at one place stands together. */

@@ -130,5 +130,7 @@ test("a full disk ends a load, and the terminal says what it has found", { tag: 
   expect(stdout).toMatch(
     /\/s for \d+ s · .* · nothing broken · inconclusive: a full disk ended the load after \d+ s of 60\./,
   );
+  // Nothing was written.
+  expect(stdout).not.toContain("index.html");
   expect(stderr).toMatch(/journal\.jsonl can't be read or written \(ENOSPC: .*\)\. Make room or raise the limit/);
 });

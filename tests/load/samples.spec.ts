@@ -2,6 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { targetForm } from "../../contracts/targets.ts";
 import { describeReason } from "../../harness/core/reason.ts";
+import { readJournal } from "../../harness/record/journal.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { readTarget } from "../../harness/targets/targetFile.ts";
 import { networkWire, type WireRequest } from "../../harness/transport/wire.ts";
@@ -150,11 +151,15 @@ test("a load without samples is sent with those found, counts what that took, an
 }, async () => {
   k6();
   const command = ["load", "smoke", "--target", fileOf(mint), "--duration", "2s", "--rate", "10"];
-  const { code, run, stdout } = await assayRun(command, platform.environment);
+  const { code, run, stdout, folder } = await assayRun(command, platform.environment);
   expect([run.load?.doubt, code]).toEqual([null, 0]);
   expect(run.samples?.map(({ at, by }) => `${by} ${at}`)).toContain("found /samples/owner");
   const [phase] = run.load?.phases ?? [];
   expect(run.spent.requests).toBeGreaterThan((phase?.requests ?? 0) + 8);
+  // What is recorded while it is sent counts it, too.
+  const live = readJournal(folder).flatMap((line) => (line.record === "load" && line.spent ? [line] : []));
+  expect(live.length).toBeGreaterThan(0);
+  for (const { load, spent } of live) expect(spent?.requests).toBeGreaterThan((load.phases[0]?.requests ?? 0) + 8);
   expect(run.load?.left.map(({ operation }) => operation)).not.toContain("getTokenAccounts");
   expect(stdout).toContain("found: owner");
 });
