@@ -90,10 +90,10 @@ const askedIn = (overTime: readonly LoadStretch[]) =>
     [from_s, from_s + seconds].map((at_s) => ({ from_s: at_s, perSecond: due / seconds })),
   );
 
-/** A logarithm has no zero. */
+/** A logarithm has no zero. Where percentiles coincide, the last one is seen. */
 const latenciesIn = (overTime: readonly LoadStretch[]) =>
   overTime.flatMap((stretch) =>
-    percentiles.flatMap((percentile) => {
+    percentiles.toReversed().flatMap((percentile) => {
       const ms = stretch[`${percentile}_ms`];
       return ms === null ? [] : [{ from_s: stretch.from_s + stretch.seconds / 2, percentile, ms: Math.max(ms, 0.01) }];
     }),
