@@ -41,7 +41,7 @@ export function documentPage(document: Document): string {
       ) : null}
       <header>
         <p class="assay">{kind}</p>
-        <h1 class={mood}>{capped(headline, longest_chars)}</h1>
+        <h1 class={mood}>{unbroken(capped(headline, longest_chars))}</h1>
         {blocksIn(first, "first", 2)}
       </header>
       <main>
@@ -191,16 +191,20 @@ const evidenceIn = ({ traces = [], ...evidence }: AnswerEvidence): Child => (
 const cellsIn = (rows: readonly (readonly Cell[])[]): readonly (readonly Child[])[] =>
   rows.map((row) =>
     row.map((cell) => {
-      if (typeof cell === "string") return capped(cell, longest_chars);
+      if (typeof cell === "string") return unbroken(capped(cell, longest_chars));
       if (typeof cell === "number") return String(cell);
       return "is" in cell ? cell.element : spansIn(cell);
     }),
   );
 
+/** No line ends within a day, at its hyphens. */
+const unbroken = (text: string): Child =>
+  text.split(/\b(\d{4}-\d\d-\d\d)\b/).map((part, nth) => (nth % 2 === 1 ? <span class="unbroken">{part}</span> : part));
+
 export const spansIn = (sentence: Sentence): Child => sentence.map(spanIn);
 
 function spanIn(span: TextSpan): Child {
-  if (typeof span === "string") return span;
+  if (typeof span === "string") return unbroken(span);
   const { as, tone, sign, to } = span;
   const text = capped(span.text, as === "quoting" ? longestSentence_chars : longest_chars);
   if (to !== undefined) return <a href={to}>{text}</a>;
@@ -212,5 +216,5 @@ function spanIn(span: TextSpan): Child {
     );
   if (as === "code") return <code>{text}</code>;
   if (as === "strong") return <b>{text}</b>;
-  return as === "aside" ? <span class="fine">{text}</span> : text;
+  return as === "aside" ? <span class="fine">{text}</span> : unbroken(text);
 }

@@ -94,6 +94,7 @@ h4 { font-size: .93rem; margin: .9rem 0 .2rem; }
 .requirement > summary { display: grid; grid-template-columns: 1rem 8.6rem 10.5rem minmax(0, 1fr) fit-content(14rem);
   gap: 0 .6rem; align-items: baseline; padding: .28rem .3rem; }
 .verdict { color: var(--tone); white-space: nowrap; }
+.unbroken { white-space: nowrap; }
 .broken > summary .sentence, .broken > summary .verdict { font-weight: 600; }
 .id { color: var(--soft); }
 .clause { color: var(--soft); font-size: .87rem; text-align: right; max-width: 14rem; }

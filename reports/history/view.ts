@@ -148,7 +148,8 @@ function slownessParts(history: History): readonly string[] {
   const isOfAll = slower.length > 1 && slower.length === latencies.length;
   if (isOfAll && slower.every(({ night }) => night === worst.night)) {
     const slowness = slownessText({ was: 1, is: median(slower.map(({ was, is }) => is / was)) });
-    return [`all ${slower.length} operations are ${slowness} in the median ${since}`];
+    const all = slower.length === 2 ? "both" : `all ${slower.length}`;
+    return [`${all} operations are ${slowness} in the median ${since}`];
   }
   const more = slower.length > 1 ? `, and ${counted(slower.length - 1, "more operation")} slower` : "";
   return [`${worst.operation} ${worst.percentile} is ${slownessText(worst)} ${since}${more}`];
