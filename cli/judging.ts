@@ -149,7 +149,7 @@ async function judgedBy(
   const firstNumber = judging.then(() => engine.spent.requests + 1);
   const onStopped = progress.stopping;
   const loading = beside?.smokeBeside(invocation, {
-    ...beside.load,
+    plan: beside.load.plan,
     suite,
     target,
     wire,

@@ -47,7 +47,7 @@ export type Performed = Awaited<ReturnType<typeof perform>>;
  * @throws Inconclusive where the preflight failed
  */
 export async function sendParts(performance: Performance, ordered?: TrafficSending) {
-  const { k6, target, suite, wire, plan, listener, onProgress = () => {} } = performance;
+  const { k6, target, suite, impliedFails, wire, plan, listener, onProgress = () => {} } = performance;
   const transport = transportTo(target, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
   const traffic: TrafficPlan = {
@@ -61,7 +61,7 @@ export async function sendParts(performance: Performance, ordered?: TrafficSendi
   /** With the key in the carrier that each API accepts. */
   const ready = { ...plan, mix: { ...plan.mix, shares } };
   const before = transport.spent;
-  const reporting = { ...performance, plan: ready, generator: `k6 ${k6.version}`, before };
+  const reporting: LoadReporting = { target, plan: ready, suite, impliedFails, generator: `k6 ${k6.version}`, before };
   const live = listener ? new LiveFindings(reporting, listener) : null;
   const options: TrafficOptions = {
     ...performance,

@@ -83,6 +83,23 @@ test("where no project can be made for it, the load is inconclusive and the run 
   expect([report.doubt, report.after, verdicts]).toEqual(["control didn't answer (refused: nobody listens)", 7, []]);
 });
 
+test("what a generator sends beside a run is counted, and comes after the run's exchanges", async () => {
+  const { target, wire } = inProcess(wholeSuite);
+  const answered = '{"source":"console","msg":"[0,0,0,0,1000,1,[],0,0]","time":"2026-11-26T09:45:10Z"}';
+  const summary = '{"source":"console","msg":"{\\"summary\\":{\\"requests\\":1}}"}';
+  const found = '[ "$1" = version ] && echo "k6 v2.2.0 (go1.26.8, linux/amd64)" && exit 0';
+  const k6 = program("k6", `${found}\ncat > /dev/null\necho '${answered}'\necho '${summary}'`);
+  const beside = { ...invocation, env: { ...invocation.env, K6_BIN: k6 } };
+  const load = smokeFor(target, { suite: wholeSuite, seed: 1 }, null);
+  if (!load) throw new Error("the reference has a load beside its runs");
+  // As much as is known of it, which is more than it takes.
+  const { report } = await smokeBeside(beside, {
+    ...{ ...load, target, wire, suite: wholeSuite },
+    ...{ impliedFails: false, firstNumber: Promise.resolve(8) },
+  });
+  expect(report).toMatchObject({ after: 7, phases: [{ requests: 1, served: 1 }] });
+});
+
 const here = "http://127.0.0.1:9";
 const nowhere = { environment: { PATH: "" }, root: emptyFolder() };
 
