@@ -46,7 +46,7 @@ for (const [nth, [title, where, thrown, says]] of (
     ["null in JUnit's report", "junitOf", "null", "null"],
     ["a text in CTRF's report", "ctrfOf", "'text'", "text"],
     ["undefined in SARIF's report", "sarifOf", "undefined", "undefined"],
-    ["what has no text, in the summary", "markdownOf", "Object.create(null)", "\\[Object: null prototype\\] {}"],
+    ["what has no text, in the summary", "documentMarkdown", "Object.create(null)", "\\[Object: null prototype\\] {}"],
     ["an endless recursion", "htmlOf", "(function f() { return f(); })()", "Maximum call stack"],
   ] as const
 ).entries())

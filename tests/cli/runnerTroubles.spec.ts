@@ -91,7 +91,7 @@ async function merged(...parts: readonly string[]) {
     code,
     stderr,
     doubt: run?.load?.doubt ?? null,
-    accused: [...broken, ...(run?.load?.bounds.filter(({ isKept }) => !isKept) ?? [])],
+    accused: [...broken, ...(run?.load?.bounds.filter(({ isKept }) => isKept === false) ?? [])],
   };
 }
 
