@@ -8,6 +8,7 @@ import {
   checkTypes,
   expectJudged,
   expectKilled,
+  expectKnownNames,
   expectNewFiles,
   generate,
   passed,
@@ -20,9 +21,10 @@ import {
 const ids = ["TIME-01", "RES-01", "BAD-01", "SET-01", "ERR-01", "ERR-02", "ERR-03", "ERR-04"].map((id) => `SLT-${id}`);
 let folder = "";
 
-test("every file of the template is new, and its README names each", () => {
+test("every file of the template is new, its README names each, and what it imports exists", () => {
   const spelled = { getSlotTime: "<method>", "/slots": "/<feature>", "errors/<feature>": "errors/<table>" };
   expect(expectNewFiles("feature", spelled)).toBe(9);
+  expectKnownNames("feature");
 });
 
 test.describe("in a copy of the project", { tag: "@slow" }, () => {

@@ -9,6 +9,7 @@ import {
   checkTypes,
   expectJudged,
   expectKilled,
+  expectKnownNames,
   expectNewFiles,
   generate,
   passed,
@@ -22,8 +23,9 @@ import {
 const method = "getTotalCompressedBalance";
 let folder = "";
 
-test("every file of the template is new, and its README names each", () => {
+test("every file of the template is new, its README names each, and what it imports exists", () => {
   expect(expectNewFiles("method", { [method]: "<method>" })).toBe(6);
+  expectKnownNames("method");
 });
 
 /** An exact number of what a registry has, which the next row would change. */

@@ -1,6 +1,6 @@
 // A copy of the project with the files of a template in their places.
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { expect } from "@playwright/test";
 import type { Run } from "../../harness/record/run.ts";
 import { copyOfProject, type Ended, emptyFolder, playwright, read, root, start } from "../support/assay.ts";
@@ -45,6 +45,23 @@ export function addMutantAndCheck(folder: string): void {
   );
 }
 
+/** What a template imports of the project exists there: a push doesn't compile templates. */
+export function expectKnownNames(template: string): void {
+  const folder = join(root, "templates", template);
+  const imported = filesIn(folder).flatMap((file) =>
+    [
+      ...readFileSync(join(folder, file), "utf8").matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]*\.ts)"/gm),
+    ].flatMap(([, names = "", from = ""]) => {
+      const path = join(dirname(file), from);
+      return names.split(",").map((name) => ({ file, path, name: name.replace("type ", "").trim() }));
+    }),
+  );
+  expect(imported.length).toBeGreaterThan(5);
+  const isKnown = ({ path, name }: (typeof imported)[number]): boolean =>
+    existsSync(join(root, path)) && new RegExp(`^export .*\\b${name}\\b`, "m").test(read(path));
+  expect(imported.filter((one) => !isKnown(one))).toEqual([]);
+}
+
 /** How many files a template has; each is new, and its README names each, with placeholders for names. */
 export function expectNewFiles(template: string, placeholders: { readonly [name: string]: string }): number {
   const folder = join(root, "templates", template);
@@ -83,7 +100,8 @@ export async function wholeTest(folder: string): Promise<Ended> {
 /** Type checks what has been found there, and what uses it. */
 export function checkTypes(folder: string): Promise<Ended> {
   // The suite says what a target and a project have beyond what the engine knows.
-  const include = ["contracts/generated", "contracts/suite.ts", "contracts/targets.ts", "property", "reference"];
+  const own = ["contracts/suite.ts", "contracts/targets.ts", "load/traffic/loadProfile.ts"];
+  const include = ["contracts/generated", ...own, "property", "reference"];
   writeFileSync(join(folder, "tsconfig.registries.json"), JSON.stringify({ extends: "./tsconfig.json", include }));
   return within(folder, "node_modules/typescript-7/bin/tsc", "-p", "tsconfig.registries.json");
 }

@@ -1,7 +1,7 @@
 // Errors of the slot methods (§7.2)
-import { protocol, type Refusals } from "./causes.ts";
+import { protocol, type RefusalsByCause } from "./causes.ts";
 
-export const refusals: Refusals = {
+export const refusals: RefusalsByCause = {
   ...protocol,
   params: { code: -32602, message: "Not a slot" },
   key: { code: -32001, message: "Unauthorized" },

@@ -1,7 +1,7 @@
 // getSlotTime: when a slot began (§4.3)
 import { timeOfSlot } from "../platform/chain.ts";
 import type { Value } from "../platform/wire.ts";
-import type { Method, RpcContext } from "./method.ts";
+import type { RpcContext, ServedMethod } from "./method.ts";
 import { needs } from "./refusals.ts";
 
 const isSlot = (value: Value | undefined): value is number =>
@@ -14,4 +14,4 @@ function handle({ params }: RpcContext): Value {
   return { slot, time: Math.floor(timeOfSlot(slot) / 1000) };
 }
 
-export const getSlotTime: Method = { errorTable: "slots", handle };
+export const getSlotTime: ServedMethod = { errorTable: "slots", handle };

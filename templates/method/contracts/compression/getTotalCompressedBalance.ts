@@ -7,13 +7,13 @@ import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Check, type CheckContext, type Shown } from "../../harness/model/check.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { forFeature } from "../shared/forFeature.ts";
-import { refusedFor, servedLike, shows } from "../shared/jsonRpcOracles.ts";
+import { refusedFor, rpcServedLike, shows } from "../shared/jsonRpcOracles.ts";
 import { balance, compressed } from "../shared/jsonRpcRequests.ts";
-import { masked, served } from "../shared/masked.ts";
-import { type Ask, rpc } from "../shared/requestSpecs.ts";
+import { notTested, onlyServed } from "../shared/masked.ts";
+import { type Ask, jsonRpcRequest } from "../shared/requestSpecs.ts";
 
 const { check, scenario } = forFeature("compression");
-const total = rpc("getTotalCompressedBalance");
+const total = jsonRpcRequest("getTotalCompressedBalance");
 
 const addresses = [compressed(0, "address"), compressed(1, "address")];
 const ofBoth = total(addresses);
@@ -26,9 +26,9 @@ const within = 4;
 
 /** @throws Withheld where there is no number: schemas judge that */
 function valueIn(exchange: Exchange): Big {
-  const { json } = served(exchange).answer ?? {};
+  const { json } = onlyServed(exchange).answer ?? {};
   const value = json ? exactAt(json, "/result/value") : undefined;
-  if (!value) throw masked("the value is not a number");
+  if (!value) throw notTested("the value is not a number");
   return value;
 }
 
@@ -45,7 +45,7 @@ export const baseline: Ask = (options) => total([compressed(0, "address")], opti
 
 export const checks: readonly Check[] = [
   scenario("TCB-SUM-01", { requests: [ofBoth, ...ofEach] }, async (context) => [await isSum(context)]),
-  check("TCB-NONE-01", ofNone, servedLike(baseline()), { positiveControl: baseline() }),
+  check("TCB-NONE-01", ofNone, rpcServedLike(baseline()), { positiveControl: baseline() }),
   check(
     "TCB-NONE-01",
     ofNone,

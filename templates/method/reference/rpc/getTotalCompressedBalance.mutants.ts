@@ -1,6 +1,6 @@
 // Mutants of getTotalCompressedBalance (§4.3)
 import { Chain } from "../platform/chain.ts";
-import { type AlsoBroken, envelope, having, lacking, mutantsOf, result, resultDoc } from "../platform/mutant.ts";
+import { type AlsoBroken, docWithout, envelope, having, mutantsOf, result, resultDoc } from "../platform/mutant.ts";
 import type { Doc, RpcCall, Value } from "../platform/wire.ts";
 
 const method = "getTotalCompressedBalance";
@@ -24,7 +24,7 @@ export const mutants = mutantsOf({
     having(served, "/value", (total) => (addressesIn(call).length === 0 ? everything : total)),
   ),
   "TCB-RES-01.value-string": doc((served) => having(served, "/value", (total) => String(total))),
-  "TCB-RES-01.context-missing": result(method, (served) => lacking(served as Doc, "/context")["value"] ?? null),
+  "TCB-RES-01.context-missing": result(method, (served) => docWithout(served as Doc, "/context")["value"] ?? null),
   "TCB-BAD-01.skipped": envelope(method, ({ error: _, ...body }, { cause }) =>
     cause === "params" ? { ...body, result: { context: { slot: 351_000_000 }, value: 0 } } : undefined,
   ),
