@@ -203,7 +203,7 @@ test("runners that are killed, ended or paused", { tag: "@slow" }, async () => {
     [k6Interrupted, /part 2 of 3 was cut short: k6 ended with exit code 105/],
     [k6Paused, /part 2 of 3 stalled for [34]\.\d s/],
     [assayKilled, /part 2 of 3 was cut short: it was killed, or is still running/],
-    [assayEnded, /part 2 of 3 was cut short: it was killed, or is still running/],
+    [assayEnded, /part 2 of 3 was ended by SIGTERM after \d s/],
   ] as const)
     await expectDoubt(foldersOf(first, one, third), says);
 });
