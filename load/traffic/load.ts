@@ -112,9 +112,14 @@ export async function judgedLoad(parts: readonly LoadPart[], judging: LoadJudgin
   // Laws judge each answer by itself: it doesn't matter when it was sent, and what others there should have been.
   const untried = lacks.filter((lack) => !isUntimely(lack)).map(describePartLack);
   const { verdicts, disagreement } = findingsOf(shown, { ...judging, clock: realClock, doubt, untried });
+  // Of a refusal that may be an edge's, k6 can't know that it says nothing of the platform.
+  const broken = counted.broken.filter(({ id }) =>
+    verdicts.some((verdict) => verdict.id === id && verdict.breaches.length > 0),
+  );
   const ordered = { target, isBeyondPace, seconds: secondsOfPhases(plan.phases) };
   const report: LoadReport = {
     ...counted,
+    broken,
     ...(stopped === null ? {} : { stopped: stopped.isAutomatic ? stopped.reason : `${stopped.reason} ended it` }),
     ...(isInParts ? { parts: partReportsOf(parts, plan.phases) } : {}),
     ...doubtedFor(

@@ -98,6 +98,21 @@ test("split in any other way, it gives the same counters, percentiles and whole 
   );
 });
 
+test("what k6 found broken in a refusal that may be another's isn't said to be broken", async () => {
+  const [usage = 0] = operations.flatMap((operation, share) => (operation === "getProjectUsage" ? [share] : []));
+  const ids = ["ERR-ADM-SHAPE-01", "ERR-ADM-SHAPE-03"] as const;
+  const { answer, ...shown } = shownAs(7, false);
+  const body_base64 = Buffer.from('{"error":"rate limited"}').toString("base64");
+  const refused = { ...shown, share: usage, broken: ids, answer: { ...answer, status: 429, body_base64 } };
+  const stream = honest.map((one, nth): Logged => {
+    const [, phase] = one.record;
+    return nth === 7 ? { record: [nth, phase, usage, 1, 1_000, 1, ids], shown: refused } : one;
+  });
+  const { report, verdicts } = await judgedLoad(splitUp(stream, 1), judging);
+  expect(verdicts.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
+  expect(report.broken).toEqual([]);
+});
+
 test("a broken requirement is found, with the first answers that show it, whichever part they are in", async () => {
   const stream = honest.map((one, nth): Logged => {
     if (nth % 40 !== 7) return one;
