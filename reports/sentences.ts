@@ -98,11 +98,11 @@ export const outageNotices = ({ outages = [] }: Pick<Run, "outages">): readonly 
     return capped(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, longestMessage_chars);
   });
 
-/** Why nothing was judged, where the preflight passed. */
+/** Why nothing was judged, where the preflight passed; of a load its first line says so. */
 function unansweredNotice(run: Run): readonly string[] {
   const { holds, inconclusive } = run.totals;
   const [most] = byReason(run, "inconclusive");
-  if (holds > 0 || inconclusive === 0 || run.preflight || run.outages || !most) return [];
+  if (holds > 0 || inconclusive === 0 || run.preflight || run.outages || loadAlone(run) || !most) return [];
   const some = counted(most.requirements.length, "requirement is", "requirements are");
   return [`No answer could be judged: ${some} inconclusive, as ${capped(most.reason, longestMessage_chars)}`];
 }

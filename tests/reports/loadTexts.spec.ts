@@ -3,7 +3,9 @@ import { expect, test } from "@playwright/test";
 import type { LoadReport, LoadStretch } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { loadHeadline, overTimeLines } from "../../reports/load.ts";
+import { noticesOf } from "../../reports/sentences.ts";
 import { madeLoad } from "../support/madeLoads.ts";
+import { judged, made } from "../support/madeRuns.ts";
 
 const totals = (broken = 0) => ({ totals: { broken } as Run["totals"] });
 
@@ -39,6 +41,13 @@ for (const [title, load, broken, text] of headlines)
   test(`the first line of ${title} says what was reached`, () => {
     expect(loadHeadline(totals(broken), madeLoad(load))).toBe(text);
   });
+
+test("a load of which answers were judged isn't said to have had none", () => {
+  const doubt = "49 of 540 requests got no answer that can be judged";
+  const load = madeLoad({ ...sent, doubt, judged: 491 });
+  const run = made(0, { requirements: [judged("USG-HTTP-01", "inconclusive", { reason: doubt })], load });
+  expect(noticesOf(run)).toEqual([]);
+});
 
 const stretch = (from_s: number, more: Partial<LoadStretch> = {}): LoadStretch => ({
   ...{ from_s, seconds: 1, due: 10, requests: 10, served: 10, limited: 0, failed: 0 },
