@@ -114,7 +114,10 @@ function loadText({ shape, phases, parts }: ComparedLoad): string {
 export function differentLoads({ load }: Pair, { both }: Wording): readonly Block[] {
   if (!load || load.differs.length === 0) return [];
   const isDescribed = load.differs.some((aspect) => aspect !== "mix");
-  const described = isDescribed ? [": ", ...both([foreign(loadText(load.was))], [foreign(loadText(load.is))])] : [];
+  const [was, is] = [loadText(load.was), loadText(load.is)] as const;
+  const unlike =
+    was === is ? [`: not all of the nights before were `, foreign(is)] : [": ", ...both([foreign(was)], [foreign(is)])];
+  const described = isDescribed ? unlike : [];
   const mix = load.differs.includes("mix")
     ? [isDescribed ? "; the mix of operations differs, too" : ": the mix of operations differs"]
     : [];

@@ -83,6 +83,9 @@ export function ranksAround(quantile: number, count: number): readonly [least: n
 /** Fewer values have no upper end for their p95. */
 export const fewestForP95 = Math.ceil(Math.log((1 - ratioConfidence) / 2) / Math.log(0.95));
 
+/** Of a load: in a shorter one, too few answers are independent. */
+export const fewestSecondsForP95 = Math.ceil(fewestForP95 / independentPerSecond);
+
 interface QuantileEnds {
   readonly us: number;
   readonly least_us: number | null;

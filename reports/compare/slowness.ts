@@ -1,8 +1,15 @@
 // Which operations are slower, how many times, and whether that is surely beyond the bound of `--slower`.
 import { fewOf } from "../lists.ts";
 import type { Both, LatencyRatio, Pair, SlownessBound } from "./comparison.ts";
-import { type LoadFigures, loadChangeBetween } from "./loads.ts";
-import { addedUp, fewestForP95, type LatencySample, quantileRatioOf, type ServedLatencies } from "./quantileRatio.ts";
+import { type LoadFigures, loadChangeBetween, secondsInPhases } from "./loads.ts";
+import {
+  addedUp,
+  fewestForP95,
+  fewestSecondsForP95,
+  type LatencySample,
+  quantileRatioOf,
+  type ServedLatencies,
+} from "./quantileRatio.ts";
 
 /** What two runs say of latency. */
 export interface LatencySides {
@@ -61,12 +68,22 @@ function latencyRatiosOf(sides: Both<ServedLatencies>, isSameMix: boolean, times
   return [ratioOf(null, { was: together("was"), is: together("is") }, times), ...ratios];
 }
 
-const tooFew = `too few answers: the baseline needs ${fewestForP95} of an operation`;
+/** Why a p95 has no interval. */
+function tooFewText(loads: Both<LoadFigures> | null): string {
+  const isShort = loads !== null && secondsInPhases(loads.was.phases) < fewestSecondsForP95;
+  return isShort
+    ? `the baseline's load is too short: a p95 needs ${fewestSecondsForP95} s`
+    : `too few answers: the baseline needs ${fewestForP95} of an operation`;
+}
 
 export const nameOfRatio = ({ operation }: Pick<LatencyRatio, "operation">): string => operation ?? "all operations";
 
-/** @param unsure why no latency says anything; null where they do */
-function slownessBoundOf(times: number, ratios: readonly LatencyRatio[], unsure: string | null): SlownessBound {
+/** @param unsure why no latency says anything; null where they do @param tooFew why a p95 says nothing */
+function slownessBoundOf(
+  times: number,
+  ratios: readonly LatencyRatio[],
+  { unsure, tooFew }: { readonly unsure: string | null; readonly tooFew: string },
+): SlownessBound {
   const isAny = (wanted: LatencyRatio["bound"]): boolean => ratios.some(({ bound }) => bound === wanted);
   if (unsure === null && isAny("exceeded")) return { times, verdict: "exceeded", reason: null };
   if (unsure === null && (isAny("kept") || isAny("unsure"))) return { times, verdict: "kept", reason: null };
@@ -87,7 +104,7 @@ function named(ratios: readonly LatencyRatio[]): string {
 /** What couldn't be compared. */
 function notesOn(
   ratios: readonly LatencyRatio[],
-  sides: Both<ServedLatencies>,
+  { latencies: sides, loads }: LatencySides,
   times: number | undefined,
 ): readonly string[] {
   const those = (wanted: LatencyRatio["bound"]): readonly LatencyRatio[] =>
@@ -97,9 +114,7 @@ function notesOn(
   const lone = [...was.filter((name) => !is.includes(name)), ...is.filter((name) => !was.includes(name))];
   return [
     ...(lone.length > 0 ? [`Served in only one of the two, so not compared: ${lone.join(", ")}.`] : []),
-    ...(unjudged.length > 0
-      ? [`Too few answers to hold against ${times} × (the baseline needs ${fewestForP95}): p95 of ${named(unjudged)}.`]
-      : []),
+    ...(unjudged.length > 0 ? [`Not held against ${times} × (${tooFewText(loads)}): p95 of ${named(unjudged)}.`] : []),
     ...(unsure.length > 0
       ? [`Perhaps above ${times} ×, but not surely (more answers would tell): p95 of ${named(unsure)}.`]
       : []),
@@ -124,7 +139,8 @@ export function measuredUnder(pair: Pair, measurement: LatencySides | null, time
       : latencyRatios.length === 0
         ? "no operation was served in both"
         : null;
-  const bound = times === undefined ? null : slownessBoundOf(times, latencyRatios, unsure);
+  const bound =
+    times === undefined ? null : slownessBoundOf(times, latencyRatios, { unsure, tooFew: tooFewText(loads) });
   return {
     ...pair,
     exitCode: exitCodeBeside(pair.exitCode, bound),
@@ -134,7 +150,7 @@ export function measuredUnder(pair: Pair, measurement: LatencySides | null, time
     notes: [
       ...pair.notes,
       ...(unsure === null ? [] : [`Latency isn't compared: ${unsure}.`]),
-      ...notesOn(latencyRatios, latencies, times),
+      ...notesOn(latencyRatios, measurement, times),
     ],
   };
 }

@@ -255,8 +255,10 @@ export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
     [pair.observations.length, ...headline.drifts],
   );
   const fields = countsOf([pair.shapes.length, "field"]).map((some) => `${headline.shapes}: ${some}`);
+  // Of loads, those that are slower are named.
+  const latency = pair.load && reported(pair.latencyRatios ?? []).length > 0 ? [] : reported(pair.latency);
   const measured = countsOf(
-    [reported(pair.latency).length, `operation is faster or slower${there}`, `operations are faster or slower${there}`],
+    [latency.length, `operation is faster or slower${there}`, `operations are faster or slower${there}`],
     [figures.length, ...headline.figures],
   );
   const isInconclusive = pair.exitCode === 3 && pair.bound?.verdict !== "unjudged";

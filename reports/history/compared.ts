@@ -18,7 +18,7 @@ import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import type { HistoryChange as NightChange } from "./changes.ts";
 import type { History } from "./history.ts";
-import { countsIn, type Night } from "./night.ts";
+import { countsIn, isEndedByItself, type Night } from "./night.ts";
 import { shapedNamed, typesWritten } from "./nightShapes.ts";
 import { stepsSince } from "./steps.ts";
 import type { Strip } from "./strips.ts";
@@ -66,7 +66,7 @@ function requirementsOf({ strips, newlyBroken }: History, nights: readonly numbe
 }
 
 function runOf(night: Night, name: string): ComparedRun {
-  const { id, assay, target, at, seconds, left, exitCode, spent } = night;
+  const { id, assay, target, at, seconds, exitCode, spent } = night;
   const { holds, narrowed, deviates, renamed, ...counts } = countsIn(night);
   return {
     name,
@@ -76,7 +76,7 @@ function runOf(night: Night, name: string): ComparedRun {
     command: "",
     startedAt: at,
     endedAt: seconds === null ? null : new Date(Date.parse(at) + seconds * 1_000).toISOString(),
-    complete: left === null,
+    complete: isEndedByItself(night),
     exitCode,
     totals: { ...counts, holds: holds + narrowed, narrowed, deviates: deviates + renamed, renamed },
     spent,

@@ -75,6 +75,11 @@ export const leftReasons = {
   unjudged: "nothing was judged",
 } as const;
 
+const endedByItself: ReadonlySet<string> = new Set(Object.values(leftReasons));
+
+/** Whether nothing cut it short, whatever it found. */
+export const isEndedByItself = ({ left }: Pick<Night, "left">): boolean => left === null || endedByItself.has(left);
+
 /** A run that was cut short, or reached nothing is kept, and left out of trends. */
 function whyLeft(run: Run): string | null {
   if (!run.complete) return run.cutShort ?? "it didn't finish";

@@ -4,7 +4,7 @@ import type { Requirement } from "../../harness/core/interface.ts";
 import { isJudged } from "../compare/requirements.ts";
 import { groupedBy } from "../lists.ts";
 import type { History } from "./history.ts";
-import { leftReasons, type Night } from "./night.ts";
+import { isEndedByItself, type Night } from "./night.ts";
 import { nightDay, type Strip } from "./strips.ts";
 
 /** Days by UTC, as in `2026-09-01`; both belong to it. */
@@ -26,12 +26,11 @@ type Latency = Night["latencies"][number];
 
 const isFailure = ({ outcome }: Latency): boolean => outcome === "failed" || outcome === "timeout";
 
-const endedByItself: ReadonlySet<string> = new Set(Object.values(leftReasons));
-
-export function availabilityOf({ left, latencies }: Pick<Night, "left" | "latencies">): Availability {
+export function availabilityOf(night: Pick<Night, "left" | "latencies">): Availability {
+  const { left, latencies } = night;
   if (left === null) return "available";
   const isUnserved = latencies.length > 0 && latencies.every(isFailure);
-  return isUnserved && endedByItself.has(left) ? "unavailable" : "uncounted";
+  return isUnserved && isEndedByItself(night) ? "unavailable" : "uncounted";
 }
 
 /** Nights in a row, but for those that say nothing, that show the same. */

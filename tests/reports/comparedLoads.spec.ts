@@ -83,6 +83,7 @@ test("the same load, a faster one, and one that may be slower are exit code 0", 
 const few = { latencies: [line(usage, 30, 2)] };
 const unjudged: readonly (readonly [title: string, load: LoadReport, reason: string])[] = [
   ["few answers", loadOf(2, few), "too few answers: the baseline needs 72 of an operation"],
+  ["a short load", loadOf(2, { phases: [phase(20, 10)] }), "the baseline's load is too short: a p95 needs 15 s"],
   ["a generator that fell behind", loadOf(2, { lag: "k6 dropped 9" }), "2026-03-01T12:00:00-acme: k6 dropped 9"],
   ["an inconclusive load", loadOf(2, { doubt: "k6 failed" }), "2026-03-01T12:00:00-acme: k6 failed"],
   ["nothing served", loadOf(2, { latencies: [line(usage, 9, 2, "limited")] }), "no operation was served in both"],
@@ -170,6 +171,29 @@ test("a night's load is held against one night or several, without the slowest a
   const { code, pair } = await against("median:5", [2, 2, 60, 2, 2, 60]);
   expect([code, pair?.latencyRatios?.[0]?.answers]).toEqual([1, { was: 600, is: 200 }]);
   expect(pair?.load).toMatchObject({ differs: [], was: { requests: 1_000 }, is: { requests: 200 } });
+});
+
+test("nights before of which some were at another rate are said to be so", async () => {
+  const slow = (night: Night): Night => {
+    const { id, load } = night;
+    const phases = load?.phases.map((one) => ({ ...one, perSecond: 1 })) ?? [];
+    return id === "night 0" && load ? { ...night, load: { ...load, phases } } : night;
+  };
+  const { stdout } = await against("median:2", [2, 2, 2], slow);
+  expect(stdout).toContain("Not the same load: not all of the nights before were smoke of 10/s for 20 s.");
+});
+
+test("a night left out that ended by itself isn't said to be cut short", async () => {
+  const doubted = (night: Night): Night =>
+    night.id === "night 1" ? { ...night, left: "the load was inconclusive" } : night;
+  const left = await against("last", [2, 2], doubted);
+  expect(left.code).toBe(3);
+  expect(left.stdout).not.toContain("cut short");
+});
+
+test("operations that are slower are said to be so once", async () => {
+  const { stdout } = await against("baseline", [2, 2, 2, 2, 60]);
+  expect(stdout.split("\n")[0]).not.toContain("faster or slower");
 });
 
 test("nights without histograms, or whose generator fell behind, hold nothing against", async () => {
