@@ -23,6 +23,7 @@ import { fewestBefore } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
 import type { History } from "./history.ts";
 import { nightsSection, slowerTables } from "./nights.tsx";
+import { otherLoadBlocks } from "./otherLoad.ts";
 import { stepsSince, unjudgedLatencies } from "./steps.ts";
 import { lastOf, nightDay, type Strip, trendText, unjudgedSince, unjudgedText } from "./strips.ts";
 
@@ -68,8 +69,12 @@ function uncomparedParts(history: History, nth: number): readonly string[] {
     ({ states }) => !isJudged(states[nth] ?? absent) || !isJudged(states.at(-1) ?? absent),
   );
   const few = unjudgedLatencies(history);
+  const unserved = latencies.filter(
+    (strip) => !few.includes(strip) && [nth, strip.p50.length - 1].some((one) => strip.p50[one] === null),
+  );
   return [
     ...countsOf([requirements.length, "requirement"]),
+    ...(unserved.length > 0 ? [`latency of ${counted(unserved.length, "operation")} (too few answers)`] : []),
     ...(few.length === 0
       ? []
       : few.length === latencies.length
@@ -198,6 +203,17 @@ function historyTitle(history: History): Sentence {
   ];
 }
 
+/** `the last night, 2026-11-14, is left out: it didn't finish`; empty where it isn't. */
+function leftOutParts({ nights, left, last }: History): readonly string[] {
+  if (last.left === null) return [];
+  const end_ms = Date.parse(nights.at(-1)?.at ?? "");
+  const later = left.filter(({ at }) => !(Date.parse(at) <= end_ms));
+  const [first = last] = later;
+  return later.length > 1
+    ? [`the last ${later.length} nights, since ${nightDay(first.at)}, are left out, the last as ${last.left}`]
+    : [`the last night, ${nightDay(last.at)}, is left out, as ${last.left}`];
+}
+
 /** The last night in a sentence, without full stop. */
 export function historyHeadline(history: History): string {
   const { newlyBroken, strips } = history;
@@ -217,17 +233,23 @@ export function historyHeadline(history: History): string {
     ...namedIds(idsOf(flakyIn(history)), "flaky"),
   ];
   const none = verifiesNothing(history) ? "Nothing was verified" : "Nothing is broken";
-  return [...(broken.length > 0 ? broken : [none]), ...unjudgedParts(history), ...slownessParts(history)].join("; ");
+  return [
+    ...(broken.length > 0 ? broken : [none]),
+    ...leftOutParts(history),
+    ...unjudgedParts(history),
+    ...slownessParts(history),
+  ].join("; ");
 }
 
 /** Nothing that the last night judged is verified: never green. */
 export const verifiesNothing = ({ strips }: History): boolean =>
   !strips.some((strip) => lastOf(strip) === "holds" || lastOf(strip) === "narrowed");
 
-/** Nothing of what was broken when it was last judged is green. */
+/** Nothing of what was broken when it was last judged is green, and nothing whose last night is left out. */
 export function historyMood(history: History): "broken" | "holds" | "inconclusive" {
   if (history.strips.some((strip) => lastOf(strip) === "broken")) return "broken";
-  return verifiesNothing(history) || unjudgedBroken(history).length > 0 ? "inconclusive" : "holds";
+  const isUnsure = verifiesNothing(history) || unjudgedBroken(history).length > 0 || history.last.left !== null;
+  return isUnsure ? "inconclusive" : "holds";
 }
 
 /** Of what views show: the rest takes time. */
@@ -265,6 +287,7 @@ const firstSection = (history: History, words: HistoryWords, isOnly: boolean): S
     againSection(history),
     flakySection(history),
     unjudgedSection(history),
+    ...otherLoadBlocks(history),
     ...latencyBlocks(history),
     { is: "beside", sections: sinceIn(history, words) },
   ),

@@ -50,6 +50,22 @@ for (const [nights, headline, mood] of [
     expect(heading.replaceAll(/<\/?span[^>]*>/g, "")).toBe(`<h1 class="${mood}">${headline}`);
   });
 
+for (const [left, headline] of [
+  [["it didn't finish"], "Nothing is broken; the last night, 2025-11-29, is left out, as it didn't finish"],
+  [
+    ["it didn't finish", "the load was inconclusive"],
+    "Nothing is broken; the last 2 nights, since 2025-11-29, are left out, the last as the load was inconclusive",
+  ],
+] as const)
+  test(`nothing is green whose last night is left out: ${left.join(", ")}`, async () => {
+    const nights = [...judged("vvv"), ...left.map((why, nth) => madeNight(3 + nth, {}, { left: why }))];
+    const { page } = await historyOf(nights);
+    expect((await historyMarkdown(nights)).split("\n")).toContain(`## ${headline}`);
+    expect(page).toContain('<h1 class="inconclusive">');
+    const later = [...nights, madeNight(9)];
+    expect((await historyMarkdown(later)).split("\n")).toContain("## Nothing is broken");
+  });
+
 for (const [nights, text] of [
   ["vvvv", ""],
   ["vvvb", "newly broken since 2025-11-29"],
@@ -224,4 +240,26 @@ test("before the third night, latency isn't judged, and it is said so", async ()
 test("no change is said only of what both nights judged", async () => {
   const text = await historyMarkdown(judged("vv.", "vvv"));
   expect(text).toContain("No change of what both nights judged. Not judged: 1 requirement.");
+});
+
+test("latency of what was no longer served isn't said to be unchanged", async () => {
+  const [first, ...others] = timed(1, 1, 1, 1, 1);
+  const last = others.at(-1);
+  if (!first || !last) throw new Error("there are no nights");
+  const text = await historyMarkdown([first, ...others.slice(0, -1), { ...last, latencies: [] }]);
+  expect(text).toContain("Not judged: latency of 1 operation (too few answers).");
+  expect(text).not.toContain("No change.");
+});
+
+test("a load at another rate is said to be another", async () => {
+  const load = (perSecond: number): NonNullable<Night["load"]> => ({
+    ...{ shape: "smoke", dropped: 0, knee_perSecond: null },
+    phases: [{ name: "steady", seconds: 20, perSecond, requests: 9, served: 9, limited: 0, failed: 0 }],
+  });
+  const nights = (...rates: readonly number[]): readonly Night[] =>
+    timed(...rates).map((night, nth) => ({ ...night, kind: "smoke", load: load(rates[nth] ?? 0) }));
+  expect(await historyMarkdown(nights(54, 54, 200, 200))).toContain(
+    "Not the same load since 2025-11-28: up to 200/s, 54/s before. It may be why latency changed.",
+  );
+  expect(await historyMarkdown(nights(54, 54, 55, 54))).not.toContain("Not the same load");
 });
