@@ -13,13 +13,23 @@ export const loadAlone = ({ load }: Pick<Run, "load">): LoadReport | undefined =
 type Amount = "requests" | "served" | "limited" | "failed" | "seconds";
 const total = ({ phases }: LoadReport, of: Amount): number => sum(phases.map((phase) => phase[of]));
 
+const perSecond = (stretches: readonly LoadStretch[], of: "requests" | "limited" | "failed"): number =>
+  sum(stretches.map((stretch) => stretch[of])) / sum(stretches.map(({ seconds }) => seconds));
+
+/** Requests per second; of a load that was ended, without its last stretch, of which a part is missing. */
+function reached_perSecond(load: LoadReport): number {
+  const { overTime = [], reason } = load;
+  const whole = reason?.kind === "loadEnded" ? overTime.slice(0, -1) : [];
+  return whole.length > 0 ? perSecond(whole, "requests") : total(load, "requests") / total(load, "seconds");
+}
+
 /** What was reached: `54/s for 20 s · p95 4.1 ms · 3 of 1,079 rate-limited · 0 failed`; null where nothing was sent. */
 export function reachedText(load: LoadReport): string | null {
   const requests = total(load, "requests");
   const seconds = total(load, "seconds");
   if (requests === 0 || seconds === 0) return null;
   return [
-    `${toTenths(requests / seconds)}/s for ${durationText(seconds)}`,
+    `${toTenths(reached_perSecond(load))}/s for ${durationText(seconds)}`,
     ...(load.latency ? [`p95 ${inMs(load.latency.p95_ms)} ms`] : []),
     `${numberText(total(load, "limited"))} of ${numberText(requests)} rate-limited`,
     `${numberText(total(load, "failed"))} failed`,
@@ -98,9 +108,6 @@ function fewer(stretches: readonly LoadStretch[]): readonly (readonly LoadStretc
     stretches.slice(nth * size, (nth + 1) * size),
   );
 }
-
-const perSecond = (stretches: readonly LoadStretch[], of: "requests" | "limited" | "failed"): number =>
-  sum(stretches.map((stretch) => stretch[of])) / sum(stretches.map(({ seconds }) => seconds));
 
 /** What was reached over time, as lines of small bars, each with its least and most. */
 export function overTimeLines({ overTime = [] }: LoadReport): readonly string[] {

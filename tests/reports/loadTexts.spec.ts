@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import type { LoadReport, LoadStretch } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
-import { loadHeadline, overTimeLines } from "../../reports/load.ts";
+import { loadHeadline, overTimeLines, reachedText } from "../../reports/load.ts";
 import { noticesOf } from "../../reports/sentences.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { judged, made } from "../support/madeRuns.ts";
@@ -53,6 +53,13 @@ const stretch = (from_s: number, more: Partial<LoadStretch> = {}): LoadStretch =
   ...{ from_s, seconds: 1, due: 10, requests: 10, served: 10, limited: 0, failed: 0 },
   ...{ p50_ms: 1, p95_ms: 2, p99_ms: 3 },
   ...more,
+});
+
+test("the rate of a load that was ended isn't that of a part of a second", () => {
+  const overTime = [stretch(0), stretch(1), stretch(2, { requests: 3, served: 3 })];
+  const reason = { kind: "loadEnded", by: "SIGINT", after_s: 2, of_s: 60 } as const;
+  const phases = [{ ...phase, seconds: 2, requests: 23, served: 23, limited: 0, p95_ms: 2 }];
+  expect(reachedText(madeLoad({ phases, overTime, reason }))).toBe("10/s for 2 s · 0 of 23 rate-limited · 0 failed");
 });
 
 test("over time, what never occurred has no line, and a stretch without an answer no bar", () => {
