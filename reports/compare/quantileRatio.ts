@@ -44,8 +44,8 @@ export function latencySampleOf(latencies_ms: readonly number[], seconds: number
 /** Answers of one moment are slow together, for instance where a machine is busy: more of a second tell no more. */
 const independentPerSecond = 5;
 
-const independentIn = ({ histogram, seconds }: LatencySample): number =>
-  Math.min(histogram.totalCount, Math.round((seconds ?? Number.POSITIVE_INFINITY) * independentPerSecond));
+const independentIn = ({ histogram, seconds }: LatencySample, perSecond: number): number =>
+  Math.min(histogram.totalCount, Math.round((seconds ?? Number.POSITIVE_INFINITY) * perSecond));
 
 /** Ten standard deviations from the mean a binomial probability is nothing. */
 const reach = 10;
@@ -92,9 +92,9 @@ interface QuantileEnds {
   readonly most_us: number | null;
 }
 
-function endsOf(sample: LatencySample, quantile: number): QuantileEnds {
+function endsOf(sample: LatencySample, quantile: number, perSecond: number): QuantileEnds {
   const { histogram } = sample;
-  const count = independentIn(sample);
+  const count = independentIn(sample, perSecond);
   const at = (rank: number): number =>
     Math.max(1, Math.min(histogram.getValueAtPercentile((100 * rank) / count), histogram.maxValue));
   const [least, most] = ranksAround(quantile, count);
@@ -113,10 +113,15 @@ const inMilliseconds = (us: number): number => Math.round(us) / 1_000;
  * The two intervals together by the method of variance estimates recovery (Zou and Donner, Statistics in Medicine 27,
  * 2008), on logarithms, as the ratio is their difference.
  * @param samples none is empty
+ * @param perSecond how many answers of a second tell more than one of them
  */
-export function quantileRatioOf(samples: Both<LatencySample>, quantile: number): ComparedQuantile {
-  const was = endsOf(samples.was, quantile);
-  const is = endsOf(samples.is, quantile);
+export function quantileRatioOf(
+  samples: Both<LatencySample>,
+  quantile: number,
+  perSecond = independentPerSecond,
+): ComparedQuantile {
+  const was = endsOf(samples.was, quantile, perSecond);
+  const is = endsOf(samples.is, quantile, perSecond);
   const ratio = is.us / was.us;
   const apart = (some_us: number, other_us: number): number => Math.log(some_us / other_us);
   const beyond = (first: number, second: number): number => Math.exp(Math.hypot(first, second));

@@ -1,10 +1,13 @@
 // Loads compared: latencies by ratio, throughput and shares, what differs, and the bound of --slower.
-
 import { expect, test } from "@playwright/test";
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import type { LoadReport } from "../../harness/record/load.ts";
-import { latencySampleOf } from "../../reports/compare/quantileRatio.ts";
+import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
+import type { Pair } from "../../reports/compare/comparison.ts";
+import { latencySampleOf, type ServedLatencies } from "../../reports/compare/quantileRatio.ts";
+import { measuredUnder } from "../../reports/compare/slowness.ts";
 import { assay } from "../support/assay.ts";
+import { normalFrom } from "../support/latencyNoise.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { atNight, historyFile, importedNight, type Night } from "../support/madeNights.ts";
 import { type Comparison, exchanged, made, type Run, runFiles, sayCompared } from "../support/madeRuns.ts";
@@ -190,6 +193,35 @@ test("a night left out that ended by itself isn't said to be cut short", async (
   expect(left.code).toBe(3);
   expect(left.stdout).not.toContain("cut short");
 });
+
+/** Of 13 operations, with one second in ten up to five times as slow for all of them. */
+function burstyLatencies(seed: number, times: number, seconds: number): ServedLatencies {
+  const random = randomFrom(seed);
+  const slow = Array.from({ length: seconds }, () => (random() < 0.1 ? 1 + 4 * random() : 1));
+  const latencyIn = (operation: number, second: number): number =>
+    20 * (operation + 1) * times * (slow[second] ?? 1) * Math.exp(0.4 * normalFrom(random));
+  const latencies = (operation: number): readonly number[] =>
+    Array.from({ length: 4 * seconds }, (_, nth) => latencyIn(operation, nth % seconds));
+  const samples = Array.from({ length: 13 }, (_, nth) => [`${nth}`, latencySampleOf(latencies(nth), seconds)] as const);
+  return { byOperation: new Map(samples), unsure: null };
+}
+
+for (const [times, seconds, fewest, most] of [
+  [1.2, 20, 0, 0],
+  [1.4, 20, 0, 1],
+  [3, 20, 12, 20],
+  [3, 60, 17, 20],
+] as const)
+  test(`${times} × as slow for ${seconds} s, with slow seconds, is surely above 1.5 × in ${fewest} to ${most} of 20`, () => {
+    const exceeded = Array.from({ length: 20 }, (_, nth) => {
+      const [was, is] = [1, times].map((factor, side) => burstyLatencies(2 * nth + side + 1, factor, seconds));
+      if (!was || !is) throw new Error("there are two");
+      const pair = { exitCode: 0, notes: [] } as unknown as Pair;
+      return measuredUnder(pair, { latencies: { was, is }, loads: null }, 1.5).bound?.verdict === "exceeded";
+    }).filter(Boolean).length;
+    expect(exceeded).toBeGreaterThanOrEqual(fewest);
+    expect(exceeded).toBeLessThanOrEqual(most);
+  });
 
 test("operations that are slower are said to be so once", async () => {
   const { stdout } = await against("baseline", [2, 2, 2, 2, 60]);

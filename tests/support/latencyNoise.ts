@@ -19,7 +19,7 @@ export interface NightNoise {
 const slow = { share: 0.01, times: 8 } as const;
 
 /** One of normally distributed values (Box and Muller). */
-const normal = (random: () => number): number =>
+export const normalFrom = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 const quantile = (sorted: readonly number[], share: number): number =>
@@ -42,7 +42,7 @@ export function sampledYear(noise: NightNoise, nights = 365, by = (_operation: n
       const level = base_ms * factor(night) * ((night + weekday) % 7 < 2 ? noise.weekend : 1) * by(operation, night);
       const all = Array.from(
         { length: noise.answers },
-        () => level * Math.exp(spread * normal(random)) * (random() < slow.share ? slow.times : 1) + 0.3 * random(),
+        () => level * Math.exp(spread * normalFrom(random)) * (random() < slow.share ? slow.times : 1) + 0.3 * random(),
       ).sort((a, b) => a - b);
       return gaps[night] ? null : { p50: quantile(all, 0.5), p95: quantile(all, 0.95) };
     });
