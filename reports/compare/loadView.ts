@@ -71,7 +71,7 @@ const shareOf = ({ have, of }: ShareChange["was"]): number => (of === 0 ? 0 : ha
 const percentText = (share: number): string => toTenths(100 * share);
 
 /** Of loads, `more rate-limited: 0 → 10 %`. */
-function shareTexts({ load }: Pair, there: string): readonly string[] {
+export function shareTexts({ load }: Pick<Pair, "load">, there = ""): readonly string[] {
   if (!load) return [];
   const changes = [
     ["rate-limited", load.limited],

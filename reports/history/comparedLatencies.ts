@@ -1,6 +1,6 @@
 // Latencies and loads of the last night beside those of earlier ones, added up
-import type { Comparison } from "../compare/comparison.ts";
-import { type LoadFigures, loadFiguresOf, secondsInPhases, servedIn } from "../compare/loads.ts";
+import type { Comparison, LoadChange } from "../compare/comparison.ts";
+import { type LoadFigures, loadChangeBetween, loadFiguresOf, secondsInPhases, servedIn } from "../compare/loads.ts";
 import { addedUp, type LatencySample, type ServedLatencies } from "../compare/quantileRatio.ts";
 import { type LatencySides, measuredUnder } from "../compare/slowness.ts";
 import { groupedBy } from "../lists.ts";
@@ -51,6 +51,12 @@ function loadsOf(nights: readonly [Night, ...Night[]]): LoadFigures | null {
   const phases = nights.flatMap((night) => night.load?.phases ?? []);
   const lines = nights.flatMap(({ latencies }) => latencies);
   return loadFiguresOf(load.shape, phases, { lines, described: load.phases, parts: load.parts ?? 1 });
+}
+
+/** What two nights sent, and how much of it was refused or failed; null where they aren't of one load. */
+export function loadChangeOn(was: Night, is: Night): LoadChange | null {
+  const [before, now] = [loadsOf([was]), loadsOf([is])] as const;
+  return before && now && loadChangeBetween(before, now);
 }
 
 /**

@@ -4,8 +4,9 @@ import type { Interface } from "../../harness/core/interface.ts";
 import { isObject, type Json } from "../../harness/core/json.ts";
 import { withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Outage } from "../../harness/model/outage.ts";
-import type { LoadPhase, LoadReport } from "../../harness/record/load.ts";
+import type { LatencyBound, LoadPhase, LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
+import { exceededBounds } from "../bounds.ts";
 import { answersIn, distinct } from "../compare/observations.ts";
 import { isJudged, stateOf } from "../compare/requirements.ts";
 import { type Kind, kindOf, kinds } from "../words.ts";
@@ -47,6 +48,8 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
     readonly lag?: string;
     /** How many generators sent it; left out for one, and by older versions. */
     readonly parts?: number;
+    /** Bounds of the target file that it exceeded; left out where there are none, and by older versions. */
+    readonly exceeded?: readonly LatencyBound[];
   };
   /** `Found`, each a line of JSON, deflated (zlib), in base64. */
   readonly packed: string;
@@ -120,6 +123,7 @@ function loadOf({ load }: Run): Pick<Night, "load"> {
   if (!load) return {};
   const { shape, dropped, knee, stopped, lag, parts } = load;
   const phases = load.phases.map(({ p95_ms: _, ...phase }) => phase);
+  const exceeded = exceededBounds(load);
   return {
     load: {
       shape,
@@ -129,6 +133,7 @@ function loadOf({ load }: Run): Pick<Night, "load"> {
       ...(stopped && { stopped }),
       ...(lag === undefined ? {} : { lag }),
       ...(parts === undefined ? {} : { parts: parts.length }),
+      ...(exceeded.length === 0 ? {} : { exceeded }),
     },
   };
 }

@@ -1,6 +1,5 @@
 // What nights say of availability, and nights in a row on which it or a requirement was broken
 import { sum } from "simple-statistics";
-import type { Requirement } from "../../harness/core/interface.ts";
 import { isJudged } from "../compare/requirements.ts";
 import { groupedBy } from "../lists.ts";
 import type { History } from "./history.ts";
@@ -35,8 +34,8 @@ export function availabilityOf(night: Pick<Night, "left" | "latencies">): Availa
 
 /** Nights in a row, but for those that say nothing, that show the same. */
 export interface Incident {
-  /** None: the platform was unavailable. */
-  readonly broken: readonly Pick<Requirement, "id" | "sentence">[];
+  /** Requirements, or one bound with its operation for an id; none: the platform was unavailable. */
+  readonly broken: readonly { readonly id: string; readonly sentence: string }[];
   /** Days of the first and the last night of the period that show it. */
   readonly first: string;
   readonly last: string;
@@ -71,12 +70,13 @@ type Signs = readonly (boolean | null)[];
 interface Spell {
   /** Null: the platform. */
   readonly of: Incident["broken"][number] | null;
+  readonly isOfBound: boolean;
   readonly signs: Signs;
   /** Of nights in a row that show it, but for those that say nothing. */
   readonly places: readonly number[];
 }
 
-function spellsOf(of: Spell["of"], signs: Signs): readonly Spell[] {
+function spellsOf(of: Spell["of"], signs: Signs, isOfBound = false): readonly Spell[] {
   const spells: number[][] = [];
   let isUnderWay = false;
   for (const [place, sign] of signs.entries()) {
@@ -85,7 +85,19 @@ function spellsOf(of: Spell["of"], signs: Signs): readonly Spell[] {
     if (sign) spells.at(-1)?.push(place);
     isUnderWay = sign;
   }
-  return spells.map((places) => ({ of, signs, places }));
+  return spells.map((places) => ({ of, isOfBound, signs, places }));
+}
+
+/** Of bounds that the target file sets on latency under load. */
+function boundSpells(all: readonly Night[]): readonly Spell[] {
+  const exceededOn = ({ load }: Night): readonly string[] => load?.exceeded?.map(({ operation }) => operation) ?? [];
+  return [...new Set(all.flatMap(exceededOn))].flatMap((operation) =>
+    spellsOf(
+      { id: operation, sentence: "p95 under load within the bound of the target file" },
+      all.map((night) => (night.left === null && night.load ? exceededOn(night).includes(operation) : null)),
+      true,
+    ),
+  );
 }
 
 const isOpenEnded = ({ signs, places }: Spell): boolean => !signs.slice(places.at(-1)).includes(false);
@@ -108,8 +120,11 @@ export function incidentsIn(
   const spells = [
     ...spellsOf(null, all.map(unavailableSign)),
     ...strips.flatMap((strip) => spellsOf({ id: strip.id, sentence: strip.sentence }, signsOf(strip))),
+    ...boundSpells(all),
   ];
-  const together = groupedBy(spells, (spell) => JSON.stringify([spell.of === null, spell.places, isOpenEnded(spell)]));
+  const together = groupedBy(spells, (spell) =>
+    JSON.stringify([spell.isOfBound ? spell.of : spell.of === null, spell.places, isOpenEnded(spell)]),
+  );
   return [...together.values()]
     .flatMap((some) => incidentOf(some, all, period) ?? [])
     .sort((a, b) => Date.parse(a.first) - Date.parse(b.first));

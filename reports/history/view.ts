@@ -22,8 +22,8 @@ import { shown } from "../text.ts";
 import { fewestBefore } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
 import type { History } from "./history.ts";
+import { boundsParts, otherLoadBlocks, sharesSection } from "./loadNights.ts";
 import { nightsSection, slowerTables } from "./nights.tsx";
-import { otherLoadBlocks } from "./otherLoad.ts";
 import { stepsSince, unjudgedLatencies } from "./steps.ts";
 import { lastOf, nightDay, type Strip, trendText, unjudgedSince, unjudgedText } from "./strips.ts";
 
@@ -94,7 +94,10 @@ function noChangeNote(history: History, nth: number): Block {
 const sinceIn = (history: History, { version, described, baseline }: HistoryWords): readonly Section[] =>
   earlierIn(history, baseline).map(([name, nth]) => {
     const comparison = comparedWith(history, [nth], version, described);
-    const sections = comparison.pairs.flatMap((pair) => pairChanges(comparison, pair));
+    const sections = [
+      ...comparison.pairs.flatMap((pair) => pairChanges(comparison, pair)),
+      sharesSection(history, nth),
+    ];
     const since = `Since ${name}, ${nightDay(history.nights[nth]?.at ?? "")}`;
     return sectionOf([since], ...(sections.every(isEmpty) ? [noChangeNote(history, nth)] : sections));
   });
@@ -234,6 +237,7 @@ export function historyHeadline(history: History): string {
   ];
   const none = verifiesNothing(history) ? "Nothing was verified" : "Nothing is broken";
   return [
+    ...boundsParts(history),
     ...(broken.length > 0 ? broken : [none]),
     ...leftOutParts(history),
     ...unjudgedParts(history),
@@ -247,7 +251,7 @@ export const verifiesNothing = ({ strips }: History): boolean =>
 
 /** Nothing of what was broken when it was last judged is green, and nothing whose last night is left out. */
 export function historyMood(history: History): "broken" | "holds" | "inconclusive" {
-  if (history.strips.some((strip) => lastOf(strip) === "broken")) return "broken";
+  if (history.strips.some((strip) => lastOf(strip) === "broken") || boundsParts(history).length > 0) return "broken";
   const isUnsure = verifiesNothing(history) || unjudgedBroken(history).length > 0 || history.last.left !== null;
   return isUnsure ? "inconclusive" : "holds";
 }

@@ -251,13 +251,32 @@ test("latency of what was no longer served isn't said to be unchanged", async ()
   expect(text).not.toContain("No change.");
 });
 
+const loadNight = (perSecond: number, limited = 0): NonNullable<Night["load"]> => ({
+  ...{ shape: "smoke", dropped: 0, knee_perSecond: null },
+  phases: [{ name: "steady", seconds: 20, perSecond, requests: 900, served: 900 - limited, limited, failed: 0 }],
+});
+
+test("a bound that the last load exceeded is named first, with on how many nights, and nothing is green", async () => {
+  const bound = { operation: "getTransfers" as never, bound_ms: 150, p95_ms: 182, isKept: false } as const;
+  const nights = [false, true, false, true].map((isExceeded, nth) =>
+    madeNight(nth, {}, { kind: "smoke", load: { ...loadNight(54), ...(isExceeded ? { exceeded: [bound] } : {}) } }),
+  );
+  const says = "getTransfers answered with p95 182 ms, above the target file's bound of 150 ms, on 2 of 4 nights";
+  expect(await historyMarkdown(nights)).toContain(`## ${says}; `);
+  expect((await historyOf(nights)).page).toContain('<h1 class="broken">');
+  expect(await historyMarkdown(nights.slice(0, 3))).not.toContain("bound");
+});
+
+test("more refusals than on the night before are said with both shares", async () => {
+  const nights = [2, 75].map((limited, nth) => madeNight(nth, {}, { kind: "smoke", load: loadNight(54, limited) }));
+  const text = await historyMarkdown(nights);
+  expect(text).toContain("**Refusals and failures**\n\n- ≠ more rate-limited: 0.2 → 8.3 %");
+  expect(text).not.toContain("No change");
+});
+
 test("a load at another rate is said to be another", async () => {
-  const load = (perSecond: number): NonNullable<Night["load"]> => ({
-    ...{ shape: "smoke", dropped: 0, knee_perSecond: null },
-    phases: [{ name: "steady", seconds: 20, perSecond, requests: 9, served: 9, limited: 0, failed: 0 }],
-  });
   const nights = (...rates: readonly number[]): readonly Night[] =>
-    timed(...rates).map((night, nth) => ({ ...night, kind: "smoke", load: load(rates[nth] ?? 0) }));
+    timed(...rates).map((night, nth) => ({ ...night, kind: "smoke", load: loadNight(rates[nth] ?? 0) }));
   expect(await historyMarkdown(nights(54, 54, 200, 200))).toContain(
     "Not the same load since 2025-11-28: up to 200/s, 54/s before. It may be why latency changed.",
   );

@@ -170,6 +170,12 @@ test("a load has what it asked for and got, and its own kind", async () => {
     ...expected,
     ...{ stopped: "it failed", dropped: 2, knee_perSecond: 40 },
   });
+  const bounds = [1, 90].map((p95_ms) => {
+    return { operation: "getIndexerHealth" as const, bound_ms: 50, p95_ms, isKept: p95_ms < 50 };
+  });
+  const exceeding = await night(made(0, { load: { ...load, bounds } }));
+  expect(exceeding.load).toEqual({ ...expected, exceeded: [bounds[1]] });
+  expect(schemaProblems("reports/history.schema.json", exceeding)).toEqual([]);
   expect((await night(made(0, { load: { ...load, after: 3 } }))).kind).toBe("run");
   expect((await night(made(0))).load).toBeUndefined();
 });
