@@ -37,7 +37,7 @@ async function judgeFiles(invocation: Invocation, paths: readonly string[], flag
   });
   const ignoreSignals = endOnSignals(invocation, folder, readers);
   const cuts: string[] = [];
-  // Reports of what was judged are made then, while this goes on.
+  // A signal's reports are made while this goes on: what is judged after it would be in none of them.
   const isCutShort = (): boolean => folder.journal.has("cutShort");
   try {
     for (const { entries } of sources)

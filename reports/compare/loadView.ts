@@ -116,7 +116,7 @@ export function differentLoads({ load }: Pair, { both }: Wording): readonly Bloc
   const isDescribed = load.differs.some((aspect) => aspect !== "mix");
   const [was, is] = [loadText(load.was), loadText(load.is)] as const;
   const unlike =
-    was === is ? [`: not all of the nights before were `, foreign(is)] : [": ", ...both([foreign(was)], [foreign(is)])];
+    was === is ? [": not all of the nights before were ", foreign(is)] : [": ", ...both([foreign(was)], [foreign(is)])];
   const described = isDescribed ? unlike : [];
   const mix = load.differs.includes("mix")
     ? [isDescribed ? "; the mix of operations differs, too" : ": the mix of operations differs"]

@@ -117,9 +117,10 @@ const method =
   "nothing could be judged, which may be either side's fault; nothing else of such a night counts. A requirement " +
   "is judged on a night where it passed, passed in part, was broken or was a known issue; it held where it passed, " +
   "in part included. Shares are of judged nights only, with Wilson's intervals of 95 %, as if nights were " +
-  "independent. An incident is one night or several in a row on which the same requirements were broken, or on " +
-  "which the platform was unavailable for all or a part of the night. Nights that say nothing of it don't end it, " +
-  "warnings are no incidents, and what two places saw on the same days is one. Latencies are of served answers, " +
+  "independent. An incident is one night or several in a row on which the same requirements were broken, a load " +
+  "exceeded a bound of the target file, or the platform was unavailable for all or a part of the night. Nights " +
+  "that say nothing of it don't end it, warnings are no incidents, and what two places saw on the same days is " +
+  "one. Latencies are of served answers, " +
   "from histograms that are added up by month, each figure within 1 %, p95 from 20 answers on and p99 from 100; " +
   "runs, loads at different rates, and places from which they were sent aren't mixed.";
 

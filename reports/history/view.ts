@@ -206,7 +206,7 @@ function historyTitle(history: History): Sentence {
   ];
 }
 
-/** `the last night, 2026-11-14, is left out: it didn't finish`; empty where it isn't. */
+/** `the last night, 2026-11-14, is left out, as it didn't finish`; empty where it isn't. */
 function leftOutParts({ nights, left, last }: History): readonly string[] {
   if (last.left === null) return [];
   const end_ms = Date.parse(nights.at(-1)?.at ?? "");

@@ -15,6 +15,7 @@ test("a bound of the target file that loads exceeded is an incident of its own",
   const { code, stdout: text } = await assay(["history", "report", historyFile(loads), ...november]);
   expect(code).toBe(0);
   expect(text).toContain("; 2 incidents; ");
+  expect(text).toContain("a load exceeded a bound of the target file");
   expect(text).toMatch(
     /2025-11-27 to 2025-11-28: `getTransfers` p95 under load within the bound of the target file: broken on 2 judged/,
   );
