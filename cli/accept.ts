@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
+import { isFixed } from "../harness/model/verdict.ts";
 import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
 import { isRenamed, type JudgedRequirement, type Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/targets/deviations.ts";
@@ -39,7 +40,7 @@ function run(invocation: Invocation, path: string, ids: readonly string[], flags
   const { described, form } = invocation.project;
   const judged = runAt(path, described.tables);
   const acceptance = acceptanceOf(flags);
-  const findings = ids.length ? named(judged, ids, described) : judged.requirements.filter(isFailing);
+  const findings = ids.length ? named(judged, ids, described) : judged.requirements.filter(isNews);
   const file = fileFor(judged, flags.target, form);
   if (findings.length === 0) {
     invocation.print(
@@ -58,7 +59,9 @@ function run(invocation: Invocation, path: string, ids: readonly string[], flags
 const heading = ({ target }: Run): string =>
   `Known deviations of ${target.name}, each accepted until its day. \`npx assay accept\` writes here.`;
 
-const isFailing = ({ verdict, enforced }: JudgedRequirement): boolean => verdict === "broken" && enforced === "fail";
+/** Fixed ones are no longer known. */
+const isNews = (judged: JudgedRequirement): boolean =>
+  isFixed(judged) || (judged.verdict === "broken" && judged.enforced === "fail");
 
 function named(
   { requirements: judged }: Run,
@@ -70,7 +73,7 @@ function named(
     if (!known.includes(id))
       throw new CommandLineError(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);
     const found = judged.find((one) => one.id === id);
-    if (found?.verdict === "broken") return found;
+    if (found?.verdict === "broken" || (found && isFixed(found))) return found;
     throw new CommandLineError(`${id} ${stateOf(found)} in this run, so there is nothing to accept. Leave it out.`);
   });
 }

@@ -23,6 +23,7 @@ export interface JudgingFlags extends HistoryFlags {
   readonly seed?: string;
   readonly strict?: boolean;
   readonly renamed?: string;
+  readonly fixed?: string;
   readonly intermittent?: string;
 }
 

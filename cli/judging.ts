@@ -113,6 +113,7 @@ const chosenBy = (
     failFast: flags.failFast === true,
     impliedFails: flags.impliedFails,
     renamedFails: failsBy("--renamed", flags.renamed ?? "warn"),
+    fixedFails: failsBy("--fixed", flags.fixed ?? "warn"),
   };
 };
 

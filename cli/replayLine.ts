@@ -47,6 +47,7 @@ export const flagUses: NamedFlags & { readonly [name: string]: FlagUse } = {
   implied: { is: "kept", usual: "warn" },
   strict: kept,
   renamed: { is: "kept", usual: "warn" },
+  fixed: { is: "kept", usual: "warn" },
   intermittent: { is: "kept", usual: "warn" },
   failOnBroken: kept,
   seed: { is: "ofCase" },

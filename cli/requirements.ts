@@ -2,19 +2,22 @@
 import { Command } from "commander";
 import { customMutants } from "../custom/proof.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
-import { isRenamed, type JudgedRequirement } from "../harness/record/run.ts";
+import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaOf } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
-import { kinds, nameOf } from "../reports/words.ts";
+import { kindOf, kinds, nameOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
 import { judgesOf } from "./suite.ts";
 
 type Row = ReturnType<typeof rowsOf>[number];
 
-const stateOf = (judged: JudgedRequirement): string =>
-  isRenamed(judged) ? "renamed" : judged.narrowed ? "narrowed" : judged.verdict;
+/** Breaches of all severities are broken. */
+function stateOf(judged: JudgedRequirement): string {
+  const kind = kindOf(judged);
+  return kind === "warned" || kind === "noted" ? "broken" : kind;
+}
 
 /** The word that reports have for a state. */
 const stateWord = (state: string): string => {
@@ -39,8 +42,8 @@ function rowsOf(project: InvokedProject, judged: ReadonlyMap<string, JudgedRequi
       level,
       sentence,
       /**
-       * A verdict, or `renamed`, or `narrowed` where it holds in part; `planned` without a run, `unjudged` where the
-       * run didn't plan it, `no check` where no check cites it.
+       * A verdict, or `renamed`, `fixed`, `untestable`, or `narrowed` where it holds in part; `planned` without a run,
+       * `unjudged` where the run didn't plan it, `no check` where no check cites it.
        */
       state: (verdict && stateOf(verdict)) ?? (!checkedIds.has(id) ? "no check" : judged ? "unjudged" : "planned"),
       reason: verdict?.reason ?? null,

@@ -11,6 +11,7 @@ export const runCommand = (invocation: Invocation): Command =>
     .option("--plan", "print the tests and their cost; send nothing")
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .option("--renamed <fail|warn>", "names that a target file renames", "warn")
+    .option("--fixed <fail|warn>", "known issues that are fixed", "warn")
     .option("--intermittent <fail|warn>", "failures that don't occur again", "warn")
     .option("--strict", "exit code 3 for what is only verified in part")
     .option("--seed <number>", "generate other cases", String(defaultSeed))

@@ -4,7 +4,7 @@ import { causesOf, describeReason } from "../harness/core/reason.ts";
 import type { LoadReport, LoadStretch } from "../harness/record/load.ts";
 import type { Run } from "../harness/record/run.ts";
 import { exceededBounds, exceededSentence, untestedBoundsText } from "./bounds.ts";
-import { counted, durationText, inMs, numberText, toTenths } from "./numbers.ts";
+import { counted, countsOf, durationText, inMs, numberText, toTenths } from "./numbers.ts";
 
 /** The load of a run that is nothing but a load. */
 export const loadAlone = ({ load }: Pick<Run, "load">): LoadReport | undefined =>
@@ -36,20 +36,19 @@ export function reachedText(load: LoadReport): string | null {
   ].join(" · ");
 }
 
-/** What a load reached, what it broke, and why it is inconclusive, in one line. */
-export function loadHeadline({ totals }: Pick<Run, "totals">, load: LoadReport): string {
+/** The verdict on a load, why, and what it reached, in one line. @param word the verdict */
+export function loadHeadline({ totals }: Pick<Run, "totals">, load: LoadReport, word: string): string {
   const { withheld, doubt, judged } = load;
-  if (withheld !== null) return `No load was sent: ${withheld}`;
+  if (withheld !== null) return `${word}: no load was sent: ${withheld}`;
   const reached = reachedText(load);
-  if (reached === null) return doubt === null ? "No request was sent" : `Inconclusive: ${doubt}`;
-  const exceeded = exceededBounds(load).length;
-  const broken = totals.broken > 0 ? `${counted(totals.broken, "requirement")} broken` : null;
-  return [
-    reached,
-    broken ?? (judged > 0 ? "nothing broken" : "nothing judged"),
-    ...(exceeded > 0 ? [`${counted(exceeded, "bound")} exceeded`] : []),
-    ...(doubt === null ? [] : [`inconclusive: ${doubt}`]),
-  ].join(" · ");
+  const reasons = [
+    ...countsOf([totals.broken, "requirement broken", "requirements broken"]),
+    ...countsOf([exceededBounds(load).length, "bound exceeded", "bounds exceeded"]),
+    ...(doubt === null ? [] : [doubt]),
+  ];
+  const what = reached ?? "no request was sent";
+  const parts = reasons.length > 0 ? [...reasons, what] : [what, judged > 0 ? "nothing broken" : "nothing judged"];
+  return `${word}: ${parts.join(" · ")}`;
 }
 
 /** How a load was sent: `smoke by k6 2.2.0 in 2 parts: steady 50/s for 20 s`. */
@@ -146,7 +145,7 @@ export function overTimeLines({ overTime = [] }: LoadReport): readonly string[] 
   ];
 }
 
-/** Why the load isn't green, besides what it broke; a bound alone is in the headline. */
+/** Of a load beside a run, why it isn't green, besides what it broke; a bound alone is in the headline. */
 export function loadFlaws(load: LoadReport): readonly string[] {
   const exceeded = exceededOf(load);
   return [...doubtsOf(load), ...(exceeded.length > 1 ? exceeded : [])];

@@ -5,65 +5,11 @@ import { describeOutage } from "../harness/core/reason.ts";
 import { describeUntried } from "../harness/model/shown.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/targets/renaming.ts";
-import { boundsHeadline, exceededBounds } from "./bounds.ts";
 import { fewOf, groupedBy } from "./lists.ts";
-import { loadAlone, loadHeadline } from "./load.ts";
+import { loadAlone } from "./load.ts";
 import { counted, countsOf, durationText, numberText } from "./numbers.ts";
 import { capped } from "./text.ts";
 import { type Kind, kindOf } from "./words.ts";
-
-/** The verdict on the whole run: what was found, in how much of what it is about. */
-export function headlineOf(
-  run: Pick<Run, "complete" | "totals" | "load" | "exitCode" | "preflight" | "cutShort" | "intermittent" | "recording">,
-): string {
-  const { complete, totals, load, preflight, cutShort, exitCode, intermittent } = run;
-  const alone = loadAlone(run);
-  if (alone) return loadHeadline(run, alone);
-  if (preflight?.ended) return "Nothing was tested";
-  const broken = totals.broken
-    ? `${counted(totals.broken, "requirement")} ${totals.broken === 1 ? "is" : "are"} broken`
-    : null;
-  if (!complete)
-    return `The run was cut short${cutShort ? `, as ${cutShort}` : ""}${broken ? `: ${broken} so far` : ""}`;
-  const judged = judgedIn(totals);
-  const open = openIn(totals);
-  const exceeded = boundsHeadline(load);
-  if (broken) return [broken, ...(exceeded === null ? [] : [exceeded]), ...open].join("; ");
-  if (exceeded !== null) return exceeded;
-  const loadFlaw = loadFlawOf(load);
-  if (loadFlaw !== null) return loadFlaw;
-  if (exitCode === 1 && intermittent) return "Some failures didn't recur, which --intermittent=fail doesn't accept";
-  if (isNothingJudged(run)) return run.recording ? "Nothing could be judged" : "Nothing was verified";
-  if (run.recording && totals.warned === 0) return `No breach found in ${counted(run.recording.judged, "exchange")}`;
-  const all = judged + totals.withheld + totals.inconclusive;
-  const found = totals.warned > 0 ? counted(totals.warned, "warning") : "No breach found";
-  return [`${found} in ${numberText(judged)} of ${counted(all, "requirement")}`, ...open].join("; ");
-}
-
-export const judgedIn = (totals: Run["totals"]): number => {
-  const { holds, broken, warned, noted, deviates } = totals;
-  return holds + broken + warned + noted + deviates;
-};
-
-/** What a green run leaves open. */
-const openIn = ({ narrowed, withheld, inconclusive }: Run["totals"]): readonly string[] =>
-  countsOf(
-    [narrowed, "verified in part", "verified in part"],
-    [withheld, "not tested", "not tested"],
-    [inconclusive, "inconclusive", "inconclusive"],
-  );
-
-/** Whether nothing was verified; a known deviation counts, as its requirement was judged. */
-export const isNothingJudged = ({ totals, recording }: Pick<Run, "totals" | "recording">): boolean =>
-  (recording ? recording.judged : totals.holds + totals.deviates) === 0;
-
-/** A sentence where only `strict` makes the run inconclusive, else null. */
-export function strictFlawOf({ complete, totals, exitCode, load }: Parameters<typeof headlineOf>[0]): string | null {
-  const isStrictness = complete && exitCode === 3 && totals.narrowed > 0 && totals.inconclusive === 0;
-  if (!isStrictness || loadFlawOf(load) !== null) return null;
-  const some = counted(totals.narrowed, "requirement is", "requirements are");
-  return `Nothing was found broken, ${some} only verified in part`;
-}
 
 /** The message of a defect may quote a whole answer. */
 const longestMessage_chars = 200;
@@ -156,32 +102,6 @@ export function noticesOf(run: Run): string[] {
   ];
 }
 
-/** Why a load isn't green, apart from requirements and bounds; null where it is. */
-const loadFlawOf = (load: Run["load"]): string | null => (load?.doubt ? "The load is inconclusive" : null);
-
-/** Why a run as a whole must not look green, apart from broken requirements and exceeded bounds; null where it may. */
-export function flawOf(run: Parameters<typeof headlineOf>[0]): string | null {
-  if (!run.complete) return headlineOf(run);
-  const flaw = loadFlawOf(run.load);
-  if (flaw !== null || exceededBounds(run.load).length > 0) return flaw;
-  return isNothingJudged(run) ? headlineOf(run) : strictFlawOf(run);
-}
-
-const exitMeanings: { readonly [code: number]: string } = {
-  0: "nothing broken, something verified",
-  3: "inconclusive, cut short, nothing verified, or (in a strict run) only verified in part",
-};
-
-/** What the exit code of a run says, e.g. `a bound of the target file is exceeded`. */
-export function exitCodeText({ exitCode, totals, load, recording }: Parameters<typeof headlineOf>[0]): string {
-  // A recording verifies nothing.
-  if (recording && exitCode === 0) return "nothing broken of what was judged";
-  if (exitCode !== 1) return exitMeanings[exitCode] ?? "unknown";
-  const exceeded = exceededBounds(load).length > 0 ? ["a bound of the target file is exceeded"] : [];
-  if (totals.broken > 0) return ["a requirement is broken", ...exceeded].join(", and ");
-  return exceeded[0] ?? "failures that came and went count";
-}
-
 const mostUnlocks = 5;
 
 export const unlockText = ({ add, requirements, seconds }: NonNullable<Run["unlocks"]>[number]): string =>
@@ -202,10 +122,6 @@ export const creditsText = (cost: Cost): string => costText(cost, counted(cost.u
 /** The same, where a view first names a cost, e.g. `1,200 credits + 578 calls (price not published)`. */
 export const explainedCreditsText = (cost: Cost): string =>
   costText(cost, `${counted(cost.unpriced, "call")} (price not published)`);
-
-/** How much was verified; null for a load or a recording, which verify nothing. */
-export const yieldLine = (run: Pick<Run, "yield" | "load" | "recording">): string | null =>
-  run.load || run.recording ? null : counted(run.yield.musts, "MUST requirement");
 
 /** What a run spent, how long it took, and how much of that the platform imposed. */
 export const spentText = (
@@ -262,7 +178,7 @@ export function observedLine(observations: Run["observations"], unjudged: Run["u
 }
 
 /** Kinds of which several requirements share a reason, in the order of reports. */
-export const reasoned = ["inconclusive", "renamed", "narrowed", "withheld"] as const;
+export const reasoned = ["inconclusive", "renamed", "narrowed", "withheld", "untestable"] as const;
 export type Reasoned = (typeof reasoned)[number];
 
 /** Requirements of a kind by their reason, such as what is lacking, the commonest first; the first one says it. */

@@ -3,8 +3,8 @@ import type { FullConfig, FullResult, Reporter, Suite } from "@playwright/test/r
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { readJournal } from "../../harness/record/journal.ts";
 import { runOf } from "../../harness/record/run.ts";
+import { isNothingJudged, strictFlawOf } from "../../reports/headline.ts";
 import { brokenLines } from "../../reports/run/finding.ts";
-import { isNothingJudged, strictFlawOf } from "../../reports/sentences.ts";
 import { replayLine } from "../replayLine.ts";
 
 export default class RequirementReporter implements Reporter {

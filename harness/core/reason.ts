@@ -54,7 +54,7 @@ type UnprovenKeys = { readonly kind: "keysUnproven" } & (
 );
 
 /** How a known deviation fits, or no longer does. */
-interface DeviationReason {
+export interface DeviationReason {
   readonly kind: "deviation";
   readonly state: "expected" | "gone" | "different" | "expired";
   /** Why it is accepted, in the words of its entry. */
@@ -164,7 +164,7 @@ function describeDeviation(deviationReason: DeviationReason): string {
   const place = `${entry.file}:${entry.line}`;
   switch (state) {
     case "gone":
-      return `the known issue is fixed (${accepted}): remove its entry, ${place}`;
+      return `fixed: remove ${place} (${accepted})`;
     case "different":
       return `fails differently than the known issue (${accepted}): fix it, or update its entry, ${place}`;
     case "expired":
@@ -276,6 +276,10 @@ export function unlikeReasons(reasons: readonly Reason[]): readonly Reason[] {
   const texts = reasons.map(describeReason);
   return unlike(texts).flatMap((text) => reasons[texts.indexOf(text)] ?? []);
 }
+
+/** Whether no run of this target can show it: about Assay itself, not testable from outside, or not offered. */
+export const isUntestable = ({ kind }: Pick<Reason, "kind">): boolean =>
+  kind === "aboutAssay" || kind === "noControl" || kind === "onlyObserved" || kind === "notOffered";
 
 /** A reason, and those that led to it. */
 export function causesOf(reason: Reason): readonly Reason[] {

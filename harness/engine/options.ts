@@ -26,6 +26,8 @@ export interface EngineOptions extends Pick<TransportOptions, "deadline_ms"> {
   readonly impliedFails?: boolean;
   /** What the target renames fails, too. */
   readonly renamedFails?: boolean;
+  /** A known deviation that is gone fails, too. */
+  readonly fixedFails?: boolean;
   /** Only these are observed; all probes where this and `only` are left out. */
   readonly observe?: readonly ObservationId[];
   /** Of generated cases; by default what is usual for the target. */

@@ -176,6 +176,7 @@ export function openRunState(given: EngineOptions): RunState {
     clock,
     impliedFails: options.impliedFails ?? false,
     renamedFails: options.renamedFails ?? false,
+    fixedFails: options.fixedFails ?? false,
     ledger,
     isSelected: (id) => options.allFindings === true || isWanted(id),
     doubtOn: (feature) => authCheck.doubtOn(feature)?.reason ?? null,

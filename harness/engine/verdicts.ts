@@ -47,6 +47,8 @@ export interface VerdictsOptions {
   readonly impliedFails: boolean;
   /** Whether what holds only under another name than the documented one fails. */
   readonly renamedFails: boolean;
+  /** Whether a known deviation that is gone fails. */
+  readonly fixedFails: boolean;
   readonly ledger: Ledger;
   /** Others that the same answers break are a note. */
   readonly isSelected: (id: RequirementId) => boolean;
@@ -113,7 +115,7 @@ export class Verdicts {
 
   /** So far: later exchanges may still break the requirement, whatever check causes them. */
   of(id: RequirementId): Verdict {
-    const { target, clock, impliedFails, renamedFails, ledger } = this.#options;
+    const { target, clock, impliedFails, renamedFails, fixedFails, ledger } = this.#options;
     const requirement = requirementOf(target.interface, id);
     const checks = this.#checks(id);
     const breaches = ledger.breachesOf(id);
@@ -127,6 +129,7 @@ export class Verdicts {
       ran: (other) => this.#wasJudged(other),
       renamed: renamedIn(target, id),
       renamedFails,
+      fixedFails,
       today: new Date(clock.now_ms()).toISOString().slice(0, 10),
     });
     const tried = { ...verdict, checks: triedOf(id, checks, this.#outcomes, target.interface) };

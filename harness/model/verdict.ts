@@ -2,7 +2,7 @@
 import type { Broken } from "../core/finding.ts";
 import type { Interface, Requirement, RequirementId } from "../core/interface.ts";
 import type { Defect } from "../core/outcomes.ts";
-import { type Reason, unlikeReasons } from "../core/reason.ts";
+import { isUntestable, type Reason, unlikeReasons } from "../core/reason.ts";
 import { type Deviation, type DeviationEntry, isExpected } from "../targets/deviations.ts";
 import type { Renamed } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
@@ -38,7 +38,7 @@ export interface Verdict {
   readonly breaches: readonly Breach[];
   /** Numbers of the exchanges that its checks judged. */
   readonly exchanges: readonly number[];
-  /** The place of the known deviation by which it deviates, or which no longer fits. */
+  /** The place of the known deviation by which it deviates, or which no longer fits: if it holds, that is fixed. */
   readonly entry?: DeviationEntry;
   /** Those of its checks that ran; missing in older journals. */
   readonly checks?: readonly TriedCheck[];
@@ -83,6 +83,7 @@ export interface Evidence {
   readonly today: string;
   readonly renamed?: readonly Renamed[];
   readonly renamedFails?: boolean;
+  readonly fixedFails?: boolean;
 }
 
 /** The exchanges themselves show more. */
@@ -116,29 +117,32 @@ export function verdictOf(evidence: Evidence): Verdict {
 
 const failed = { verdict: "broken", enforced: "fail" } as const;
 
-/** A deviation that no longer fits fails whatever the enforcement, so that the list stays true. */
+/** A deviation that fits no longer fails whatever the enforcement; one that is fixed only if that is wanted. */
 interface Judgement extends Pick<Verdict, "verdict" | "reasons" | "entry" | "narrowed"> {
-  readonly enforced?: "fail";
+  readonly enforced?: "fail" | "note";
 }
 
 function judge(evidence: Evidence): Judgement {
-  const { deviation } = evidence;
+  const { deviation, fixedFails = false } = evidence;
   const plain = judgePlainly(evidence);
   if (!deviation || plain.verdict === "withheld" || plain.verdict === "inconclusive") return plain;
-  const outdated = (state: "gone" | "different" | "expired"): Judgement => ({
-    verdict: "broken",
-    enforced: "fail",
+  const judgedAs = (verdict: VerdictName, state: DeviationState): Judgement => ({
+    verdict,
     entry: deviation.entry,
     reasons: [reasonOfDeviation(deviation, state)],
   });
+  const outdated = (state: "different" | "expired"): Judgement => ({ ...judgedAs("broken", state), enforced: "fail" });
   // In part: the deviation may only be untried.
-  if (plain.verdict === "holds") return plain.narrowed || mayBeGone(deviation, evidence) ? plain : outdated("gone");
+  if (plain.verdict === "holds" && (plain.narrowed || mayBeGone(deviation, evidence))) return plain;
+  if (plain.verdict === "holds") return { ...judgedAs("holds", "gone"), enforced: fixedFails ? "fail" : "note" };
   if (!evidence.breaches.every((breach) => isExpected(deviation, breach))) return outdated("different");
   if (evidence.today > deviation.until) return outdated("expired");
-  return { verdict: "deviates", entry: deviation.entry, reasons: [reasonOfDeviation(deviation, "expected")] };
+  return judgedAs("deviates", "expected");
 }
 
-function reasonOfDeviation(deviation: Deviation, state: "expected" | "gone" | "different" | "expired"): Reason {
+type DeviationState = "expected" | "gone" | "different" | "expired";
+
+function reasonOfDeviation(deviation: Deviation, state: DeviationState): Reason {
   const { reason: accepted, owner, until, link, entry } = deviation;
   const who = owner === undefined ? {} : { owner };
   return { kind: "deviation", state, accepted, ...who, until, ...(link === undefined ? {} : { link }), entry };
@@ -165,19 +169,39 @@ function judgePlainly({ requirement, outcomes: all, breaches }: Evidence): Judge
 }
 
 /** What a verdict leads to, however its reasons are kept. */
-interface Judged extends Pick<Verdict, "verdict" | "enforced" | "unselected"> {
-  readonly narrowed?: object;
+interface Judged extends Pick<Verdict, "verdict" | "enforced" | "unselected" | "entry"> {
+  readonly narrowed?: NarrowedReasons;
 }
 
+interface NarrowedReasons {
+  readonly untried: readonly { readonly reasons?: readonly Reason[] }[];
+}
+
+/** Whether it is broken in no way any more that the list of known deviations says. */
+export const isFixed = ({ verdict, entry }: Pick<Verdict, "verdict" | "entry">): boolean =>
+  verdict === "holds" && entry !== undefined;
+
+/** Whether something wasn't tried that this target could show. */
+export const isInPart = ({ narrowed }: { readonly narrowed?: NarrowedReasons }): boolean =>
+  narrowed?.untried.some(({ reasons = [] }) => reasons.length === 0 || !reasons.every(isUntestable)) ?? false;
+
+/** Whether this target can't show it, with whatever keys, samples or consents. */
+export const isBeyondTarget = (judged: Pick<Verdict, "verdict"> & { readonly reasons?: readonly Reason[] }): boolean =>
+  judged.verdict === "withheld" &&
+  judged.reasons !== undefined &&
+  judged.reasons.length > 0 &&
+  judged.reasons.every(isUntestable);
+
 /**
- * 0: something judged as it should be, nothing broken · 1: one broken · 3: inconclusive, cut short, or nothing judged.
+ * 0: something judged as it should be, nothing broken · 1: one broken, or fixed where that fails · 3: inconclusive, cut
+ * short, or nothing judged.
  * @param isStrict whether what holds in part only is 3 too
  */
 export function exitCodeOf(all: readonly Judged[], complete: boolean, isStrict = false): 0 | 1 | 3 {
   const verdicts = all.filter(({ unselected }) => !unselected);
-  if (verdicts.some(({ verdict, enforced }) => verdict === "broken" && enforced === "fail")) return 1;
+  if (verdicts.some((one) => (one.verdict === "broken" || isFixed(one)) && one.enforced === "fail")) return 1;
   if (!complete || verdicts.some(({ verdict }) => verdict === "inconclusive")) return 3;
-  if (isStrict && verdicts.some(({ narrowed }) => narrowed)) return 3;
+  if (isStrict && verdicts.some(isInPart)) return 3;
   return verdicts.some(({ verdict }) => verdict === "holds" || verdict === "deviates") ? 0 : 3;
 }
 

@@ -16,7 +16,7 @@ import type { PreflightResult, Unjudged } from "../model/event.ts";
 import { merged, type Outage } from "../model/outage.ts";
 import type { SampleNote } from "../model/sampleFinder.ts";
 import { type ShownObserved, type ShownVerdict, shownVerdict } from "../model/shown.ts";
-import { exitCodeOf, unjudgedVerdict, type Verdict } from "../model/verdict.ts";
+import { exitCodeOf, isBeyondTarget, isFixed, isInPart, unjudgedVerdict, type Verdict } from "../model/verdict.ts";
 import type { Spent } from "../targets/budget.ts";
 import { type Intermittent, intermittentIn, spentIn, waitedIn, yieldOf } from "./figures.ts";
 import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
@@ -230,9 +230,7 @@ function judgedOf(
 export const isRenamed = ({ verdict, renamed, entry }: Pick<Verdict, "verdict" | "renamed" | "entry">): boolean =>
   verdict === "deviates" && renamed !== undefined && entry === undefined;
 
-type Counted = Pick<ShownVerdict, "verdict" | "enforced" | "renamed" | "entry" | "unselected"> & {
-  readonly narrowed?: object;
-};
+type Counted = Pick<ShownVerdict, "verdict" | "enforced" | "renamed" | "entry" | "unselected" | "reasons" | "narrowed">;
 
 export type Totals = ReturnType<typeof totalsOf>;
 
@@ -244,9 +242,10 @@ export function totalsOf(all: readonly Counted[]) {
     count((one) => one.verdict === "broken" && one.enforced === enforced);
   const named = (name: Verdict["verdict"]): number => count(({ verdict }) => verdict === name);
   return {
-    /** Those that are narrowed, too. */
+    /** Those that are narrowed or fixed, too. */
     holds: named("holds"),
-    narrowed: count(({ narrowed }) => narrowed !== undefined),
+    narrowed: count(isInPart),
+    fixed: count(isFixed),
     broken: broken("fail"),
     /** Only reported: implied on a vendor, or advisory. */
     warned: broken("warn"),
@@ -254,7 +253,10 @@ export function totalsOf(all: readonly Counted[]) {
     /** Those that are renamed, too. */
     deviates: named("deviates"),
     renamed: count(isRenamed),
+    /** Those that are untestable, too. */
     withheld: named("withheld"),
+    /** No run of this target can show them. */
+    untestable: count(isBeyondTarget),
     inconclusive: named("inconclusive"),
   };
 }

@@ -24,7 +24,7 @@ import type {
 import type { Wording } from "./wording.ts";
 
 const because = ({ reason }: State): Sentence => (reason === null ? [] : [": ", foreign(reason)]);
-const titleOf = ({ id, sentence, clause }: RequirementChange): Sentence =>
+const titleOf = ({ id, sentence, clause }: Pick<RequirementChange, "id" | "sentence" | "clause">): Sentence =>
   sentenceOf`${foreign(id)} ${foreign(sentence)} (${foreign(clause)})`;
 
 /** `broken again: 2 of 8 nights`. */
@@ -59,6 +59,12 @@ export const stateItem = (change: RequirementChange, { both }: Wording): Sentenc
   ", ",
   ...both([nameOf(change.was.kind)], [nameOf(change.is.kind)]),
   ...because(change.is.reason === null ? change.was : change.is),
+];
+
+/** With why it is accepted, and until when. */
+export const knownItem = (change: Pick<RequirementChange, "id" | "sentence" | "clause" | "is">): Sentence => [
+  ...titleOf(change),
+  ...because(change.is),
 ];
 
 const valuesOf = (values: readonly Parameters<typeof valueText>[0][]): TextSpan =>

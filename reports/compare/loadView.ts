@@ -58,12 +58,13 @@ function figureOf({ p50, p95 }: LatencyRatio): string {
   return `(${isKnown ? "p95" : "p50"} ${inMs(was)} → ${inMs(is)} ms)`;
 }
 
-/** Of loads, `slower: getTransfers`; without what is beyond the bound. */
+/** Of loads, `getTransfers (p95 2 → 9 ms) is slower`; without what is beyond the bound. */
 function speedTexts({ load, latencyRatios = [] }: Pair, there: string): readonly string[] {
   if (!load) return [];
   return (["slower", "faster"] as const).flatMap((speed) => {
     const those = latencyRatios.filter((one) => speedOf(one) === speed && one.bound !== "exceeded");
-    return those.length > 0 ? [`${speed}${there}: ${namesOf(those)}`] : [];
+    const isOne = those.length === 1 && those[0]?.operation !== null;
+    return those.length > 0 ? [`${namesOf(those)} ${isOne ? "is" : "are"} ${speed}${there}`] : [];
   });
 }
 
@@ -84,8 +85,6 @@ export function shareTexts({ load }: Pick<Pair, "load">, there = ""): readonly s
   );
 }
 
-const lowered = (sentence: string): string => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
-
 /** What is said of requirements, of the bound, and of speed: what fails the command first. */
 export function besideLatency(broken: string, pair: Pair, there: string): readonly string[] {
   const { bound, exitCode } = pair;
@@ -95,14 +94,14 @@ export function besideLatency(broken: string, pair: Pair, there: string): readon
     const [first, ...others] = speeds;
     return first === undefined || first === shares[0] || exitCode === 1
       ? [broken, ...speeds]
-      : [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...others, lowered(broken)];
+      : [first, ...others, broken];
   }
   const of = `${bound.times} × the baseline's`;
   const exceeded = exceededIn(pair);
-  if (exceeded.length > 0) return [`p95 above ${of}: ${namesOf(exceeded)}`, lowered(broken), ...shares];
+  if (exceeded.length > 0) return [`p95 above ${of}: ${namesOf(exceeded)}`, broken, ...shares];
   if (bound.verdict === "kept") return [broken, `no p95 is surely above ${of}`, ...speeds];
   const unjudged = `no p95 could be held against ${of} (${bound.reason})`;
-  return exitCode === 1 ? [broken, unjudged, ...speeds] : [`Inconclusive: ${unjudged}`, lowered(broken), ...speeds];
+  return exitCode === 1 ? [broken, unjudged, ...speeds] : [unjudged, broken, ...speeds];
 }
 
 function loadText({ shape, phases, parts }: ComparedLoad): string {

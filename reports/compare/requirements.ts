@@ -6,13 +6,14 @@ import type { Breach } from "../../harness/model/verdict.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText } from "../breach.ts";
-import { isNothingJudged } from "../sentences.ts";
+import { isNothingJudged } from "../headline.ts";
 import { kindOf, kinds } from "../words.ts";
 import type { MatrixRow, RequirementChange, RequirementChanges, ShownBreach, State } from "./comparison.ts";
 
 export const isBrokenState = ({ kind }: Pick<State, "kind">): boolean =>
   kind === "broken" || kind === "warned" || kind === "noted";
-const isVerified = ({ kind }: Pick<State, "kind">): boolean => kind === "holds" || kind === "narrowed";
+export const isVerified = ({ kind }: Pick<State, "kind">): boolean =>
+  kind === "holds" || kind === "narrowed" || kind === "fixed";
 /** Broken, verified, or broken as the target declares. */
 export const isJudged = (state: Pick<State, "kind">): boolean =>
   isBrokenState(state) || isVerified(state) || isDeviating(state);
@@ -20,7 +21,8 @@ const isDeviating = ({ kind }: Pick<State, "kind">): boolean => kind === "deviat
 /** Whether one of two verified states lacks a member that the other has. */
 const isNarrower = (state: State, than: State): boolean =>
   isVerified(state) && isVerified(than) && (state.untried ?? []).some((member) => !than.untried?.includes(member));
-const isUndecided = ({ kind }: State): boolean => kind === "withheld" || kind === "inconclusive";
+const isUndecided = ({ kind }: State): boolean =>
+  kind === "withheld" || kind === "untestable" || kind === "inconclusive";
 
 const byId = ({ requirements }: Run): ReadonlyMap<string, JudgedRequirement> =>
   new Map(requirements.map((one) => [one.id, one]));
@@ -88,6 +90,7 @@ export function changesAmong(
   return {
     broken: those(({ was, is }) => isBrokenState(is) && !isBrokenState(was)),
     fixed: those(({ was, is }) => isVerified(is) && (isBrokenState(was) || isDeviating(was))),
+    known: those(({ is }) => is.kind === "deviates"),
     unjudged: those(({ was, is }) => isJudged(was) && isUndecided(is)),
     verified: those(({ was, is }) => isVerified(is) && isUndecided(was)),
     narrower: those(({ was, is }) => isNarrower(is, was)),

@@ -16,6 +16,7 @@ import {
   type TextTable,
   verdictSpan,
 } from "../document/document.ts";
+import { verdictWord } from "../headline.ts";
 import { counted, countsOf, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
@@ -26,6 +27,7 @@ import {
   chargeItem,
   driftItem,
   freshnessItem,
+  knownItem,
   latencyItems,
   limitItem,
   mutedItem,
@@ -189,7 +191,8 @@ export function changesSection<One>(
 
 /** The sections of one pair that hold something, worst first. */
 export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Section[] {
-  const { broken, brokenElsewhere, fixed, unjudged, verified, narrower, wider, muted = [] } = pair.requirements;
+  const { broken, brokenElsewhere, fixed, known = [], unjudged, ...rest } = pair.requirements;
+  const { verified, narrower, wider, muted = [] } = rest;
   const wording = wordingOf(runs, pair);
   const { titles } = wording;
   const withWording =
@@ -207,6 +210,7 @@ export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): rea
     changesSection(titles.unjudged, unjudged, state),
     changesSection(titles.narrower, narrower, state),
     changesSection(titles.fixed, fixed, state),
+    changesSection(titles.known, known, knownItem),
     changesSection(titles.verified, verified, state),
     changesSection(titles.wider, wider, state),
     changesSection(titles.drifts, pair.observations, (drift) =>
@@ -228,20 +232,17 @@ const reported = <One extends { readonly isReported: boolean }>(all: readonly On
   all.filter(({ isReported }) => isReported);
 
 /** The whole comparison in a sentence, without full stop. */
-export function comparisonHeadline({ runs, pairs }: Comparison): string {
+export function comparisonHeadline({ runs, pairs, exitCode }: Comparison): string {
   const [only] = pairs;
   if (pairs.length === 1 && only) return pairHeadline(runs, only);
-  const red = pairs.filter(({ exitCode }) => exitCode === 1).length;
-  const summary =
-    red > 0
-      ? `${red} of them ${red === 1 ? "breaks" : "break"} what the baseline doesn't`
-      : "none breaks what the baseline doesn't";
-  return `${counted(runs.length, "run")} compared: ${summary}`;
+  const red = pairs.filter((pair) => pair.exitCode === 1).length;
+  const some = red === 0 ? "none breaks" : `${red} ${red === 1 ? "breaks" : "break"}`;
+  return `${verdictWord(exitCode)}: of ${counted(runs.length, "run")} ${some} what the baseline doesn't`;
 }
 
 /** One run against the baseline in a sentence, without full stop. */
 export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
-  const { broken: newlyBroken, fixed, unjudged, narrower, wider, muted = [] } = pair.requirements;
+  const { broken: newlyBroken, fixed, known = [], unjudged, narrower, wider, muted = [] } = pair.requirements;
   const { headline, there } = wordingOf(runs, pair);
   const red = newlyBroken.filter(({ is }) => is.kind === "broken").length;
   const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
@@ -249,6 +250,7 @@ export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
     [newlyBroken.length - red, ...headline.warnings],
     [muted.length, "is broken and flaky", "are broken and flaky"],
     [fixed.length, ...headline.fixed],
+    [known.length, `known issue${there}`, `known issues${there}`],
     [unjudged.length, ...headline.unjudged],
     [narrower.length, `is verified on less${there}`, `are verified on less${there}`],
     [wider.length, `is verified on more${there}`, `are verified on more${there}`],
@@ -268,7 +270,8 @@ export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
       : isInconclusive
         ? headline.inconclusive
         : headline.unbroken;
-  return [besideLatency(broken, pair, there).join("; "), ...changes, ...fields, ...measured].join(", ");
+  const parts = [besideLatency(broken, pair, there).join("; "), ...changes, ...fields, ...measured];
+  return `${verdictWord(pair.exitCode)}: ${parts.join(", ")}`;
 }
 
 const inPart = ({ narrowed }: Comparison["runs"][number]["totals"]): string =>
@@ -295,5 +298,6 @@ export const runLine = (run: Comparison["runs"][number]): readonly TextSpan[] =>
 /** Rows of the matrix, without those that passed in every run, or were tested in none. */
 export const reportedRows = ({ matrix }: Pick<Comparison, "matrix">): Comparison["matrix"] =>
   matrix.filter(
-    ({ kinds }) => new Set(kinds).size > 1 || !["holds", "withheld", "absent"].includes(kinds[0] ?? "holds"),
+    ({ kinds }) =>
+      new Set(kinds).size > 1 || !["holds", "withheld", "untestable", "absent"].includes(kinds[0] ?? "holds"),
   );

@@ -2,14 +2,17 @@
 import type { Sentence } from "../document/document.ts";
 import type { Comparison, Pair } from "./comparison.ts";
 
-export type ChangesTitle = readonly [tone: "broken" | "withheld" | "narrowed" | "holds" | "noted", text: string];
+export type ChangesTitle = readonly [
+  tone: "broken" | "withheld" | "narrowed" | "holds" | "noted" | "deviates" | "fixed",
+  text: string,
+];
 type Counted = readonly [one: string, many: string];
 type Names<Name extends string, Text> = { readonly [name in Name]: Text };
 
 export interface Wording {
   readonly isOfVendors: boolean;
   readonly titles: Names<
-    "broken" | "elsewhere" | "unjudged" | "narrower" | "fixed" | "verified" | "wider" | "drifts" | "shapes",
+    "broken" | "elsewhere" | "unjudged" | "narrower" | "fixed" | "known" | "verified" | "wider" | "drifts" | "shapes",
     ChangesTitle
   >;
   readonly headline: Names<"broken" | "unbroken" | "inconclusive" | "shapes", string> &
@@ -37,7 +40,8 @@ const inTime: Wording = {
     elsewhere: ["broken", "Broken at more places"],
     unjudged: ["withheld", "No longer judged"],
     narrower: ["narrowed", "Verified on less"],
-    fixed: ["holds", "Fixed"],
+    fixed: ["fixed", "Fixed"],
+    known: ["deviates", "Known issues"],
     verified: ["holds", "Newly verified"],
     wider: ["holds", "Verified on more"],
     drifts: ["noted", "Changes of unspecified behaviour"],
@@ -45,8 +49,8 @@ const inTime: Wording = {
   },
   headline: {
     broken: "newly broken",
-    unbroken: "No requirement is newly broken",
-    inconclusive: "Inconclusive: not every requirement could be judged again",
+    unbroken: "no requirement is newly broken",
+    inconclusive: "not every requirement could be judged again",
     shapes: "response shape changed",
     warnings: ["new warning", "new warnings"],
     fixed: ["is fixed", "are fixed"],
@@ -76,6 +80,7 @@ function ofVendors(a: string, b: string): Wording {
       unjudged: ["withheld", `Judged ${atA}`],
       narrower: ["narrowed", `Verified on less at ${b}`],
       fixed: ["broken", `Broken ${atA}`],
+      known: ["deviates", `Known issues at ${b}`],
       verified: ["withheld", `Verified ${atB}`],
       wider: ["narrowed", `Verified on more at ${b}`],
       drifts: ["noted", "Different unspecified behaviour"],
@@ -83,8 +88,8 @@ function ofVendors(a: string, b: string): Wording {
     },
     headline: {
       broken: `broken ${atB}`,
-      unbroken: `Nothing is broken at ${b} that isn't at ${a}`,
-      inconclusive: "Inconclusive: not every requirement could be judged at both",
+      unbroken: `nothing is broken at ${b} that isn't at ${a}`,
+      inconclusive: "not every requirement could be judged at both",
       shapes: "response shape differs",
       warnings: [`warning ${atB}`, `warnings ${atB}`],
       fixed: [`is broken ${atA}`, `are broken ${atA}`],

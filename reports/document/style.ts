@@ -47,8 +47,8 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padd
 
 .broken { --tone: var(--broken); } .warned { --tone: var(--warned); } .noted { --tone: var(--noted); }
 .inconclusive { --tone: var(--inconclusive); } .deviates, .renamed { --tone: var(--deviates); }
-.withheld { --tone: var(--withheld); } .narrowed { --tone: var(--narrowed); }
-.holds { --tone: var(--holds); } .none { --tone: var(--soft); }
+.withheld, .untestable { --tone: var(--withheld); } .narrowed { --tone: var(--narrowed); }
+.holds, .fixed { --tone: var(--holds); } .none { --tone: var(--soft); }
 h1 { color: var(--tone); }
 
 .counts { display: flex; flex-wrap: wrap; gap: .4rem; }

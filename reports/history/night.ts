@@ -16,8 +16,11 @@ import { type Found, shapesIn } from "./nightShapes.ts";
 /** Only ever extended from here on; see reports/README.md. */
 export const nightFormat = 1;
 
-/** A requirement's kind, or its kind with what wasn't tried of it. */
-export type Judged = Kind | { readonly is: Kind; readonly untried: readonly string[] };
+/** A requirement's kind, or its kind with what wasn't tried of it, or with the known deviation that it is about. */
+export type Judged =
+  | Kind
+  | { readonly is: Kind; readonly untried: readonly string[] }
+  | { readonly is: Kind; readonly untried?: never; readonly reason: string };
 
 export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spent"> {
   readonly format: typeof nightFormat;
@@ -57,8 +60,9 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
 
 const judgedOf = (one: Run["requirements"][number]): Judged => {
   const is = kindOf(one);
-  const { untried } = stateOf(one);
-  return untried ? { is, untried } : is;
+  const { untried, reason } = stateOf(one);
+  if (untried) return { is, untried };
+  return (is === "deviates" || is === "fixed") && reason !== null ? { is, reason } : is;
 };
 
 /** How many requirements are of each kind. */

@@ -1,7 +1,7 @@
 // Nights of a period: availability, shares of requirements that held, incidents, latencies and use by month
 import { sum } from "simple-statistics";
 import type { Requirement } from "../../harness/core/interface.ts";
-import { isJudged } from "../compare/requirements.ts";
+import { isJudged, isVerified } from "../compare/requirements.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import type { Kind } from "../words.ts";
@@ -133,7 +133,7 @@ function sharesIn({ strips, nights }: History, period: Period): readonly HeldSha
   return strips.flatMap(({ id, sentence, states }): HeldShare[] => {
     const within = first < 0 ? [] : states.slice(first);
     const kinds = within.filter(isJudged).flatMap(({ kind }) => (kind === "absent" ? [] : kind));
-    const unheld = kinds.filter((kind) => kind !== "holds" && kind !== "narrowed");
+    const unheld = kinds.filter((kind) => !isVerified({ kind }));
     const others = [...groupedBy(unheld, (kind) => kind).values()].map((some) => [some[0], some.length] as const);
     const isPlanned = within.some(({ kind }) => kind !== "absent");
     return isPlanned ? [{ id, sentence, judged: kinds.length, held: kinds.length - unheld.length, others }] : [];

@@ -4,10 +4,11 @@ import { areaOf } from "../described.ts";
 import { ctrfDocument, type Status } from "../run/ctrf.ts";
 import { visible } from "../text.ts";
 import type { Kind } from "../words.ts";
+import { historyHeadline, historyMood, verifiesNothing } from "./headline.ts";
 import type { History } from "./history.ts";
 import { type Night, withoutHistograms } from "./night.ts";
 import { lastOf, trendText, unjudgedText } from "./strips.ts";
-import { type HistoryWords, historyHeadline, historyMood, verifiesNothing } from "./view.ts";
+import type { HistoryWords } from "./view.ts";
 
 /** Without what only a history's file has: histograms, and what is packed. */
 export function historyJson(histories: readonly History[]): string {
@@ -26,6 +27,7 @@ const statuses: { readonly [kind in Kind | "absent"]?: Status } = {
   broken: "failed",
   inconclusive: "other",
   withheld: "skipped",
+  untestable: "skipped",
   deviates: "skipped",
   absent: "skipped",
 };

@@ -41,9 +41,10 @@ const chance = 0.01;
 /** Of a requirement on a night. */
 export function stateIn(judged: Judged | undefined): State {
   if (judged === undefined) return { kind: "absent", reason: null };
-  return typeof judged === "string"
-    ? { kind: judged, reason: null }
-    : { kind: judged.is, reason: null, untried: judged.untried };
+  if (typeof judged === "string") return { kind: judged, reason: null };
+  return judged.untried
+    ? { kind: judged.is, reason: null, untried: judged.untried }
+    : { kind: judged.is, reason: judged.reason };
 }
 
 /** Of the last night. */

@@ -1,6 +1,5 @@
 // What histories say: changes since yesterday, a week ago and the baseline, what is flaky, and the nights
-import { median } from "simple-statistics";
-import { againText, slownessText } from "../compare/items.ts";
+import { knownItem } from "../compare/items.ts";
 import { isJudged } from "../compare/requirements.ts";
 import { changesSection, pairChanges } from "../compare/view.ts";
 import type { Described } from "../described.ts";
@@ -16,17 +15,26 @@ import {
   sectionOf,
   sentenceOf,
 } from "../document/document.ts";
-import { fewOf, groupedBy } from "../lists.ts";
+import { groupedBy } from "../lists.ts";
 import { counted, countsOf, numberText } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { fewestBefore } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
+import {
+  againIn,
+  fixedIn,
+  flakyIn,
+  historyHeadline,
+  historyMood,
+  knownIn,
+  moodWords,
+  unjudgedBroken,
+} from "./headline.ts";
 import type { History } from "./history.ts";
-import { boundsParts, otherLoadBlocks, sharesSection } from "./loadNights.ts";
+import { otherLoadBlocks, sharesSection } from "./loadNights.ts";
 import { nightsSection, slowerTables } from "./nights.tsx";
-import { stepsSince, unjudgedLatencies } from "./steps.ts";
-import { lastOf, nightDay, type Strip, trendText, unjudgedSince, unjudgedText } from "./strips.ts";
-
+import { unjudgedLatencies } from "./steps.ts";
+import { nightDay, type Strip, trendText, unjudgedText } from "./strips.ts";
 export interface HistoryWords {
   readonly version: string;
   readonly described: Pick<Described, "tables">;
@@ -59,8 +67,6 @@ function earlierIn(
 }
 
 const absent = { kind: "absent" } as const;
-
-const flakyIn = ({ strips }: History): readonly Strip[] => strips.filter(({ trend }) => trend.is === "flaky");
 
 /** What couldn't be compared, e.g. `3 requirements and latency, for which there are too few nights`. */
 function uncomparedParts(history: History, nth: number): readonly string[] {
@@ -102,30 +108,6 @@ const sinceIn = (history: History, { version, described, baseline }: HistoryWord
     return sectionOf([since], ...(sections.every(isEmpty) ? [noChangeNote(history, nth)] : sections));
   });
 
-const idsOf = (strips: readonly Strip[]): readonly string[] => strips.map(({ id }) => id);
-
-const mostNamed = 3;
-
-/** `CYC-PRES-01, USG-FLD-02 are newly broken`; empty where there are none. */
-function namedIds(ids: readonly string[], what: string): readonly string[] {
-  const { shown: named, rest } = fewOf(ids, mostNamed);
-  const all = [...named, ...(rest ? [`${rest} more`] : [])].join(", ");
-  return ids.length === 0 ? [] : [`${all} ${ids.length === 1 ? "is" : "are"} ${what}`];
-}
-
-/** Requirements that the last night didn't judge, and that were broken when they last were. */
-const unjudgedBroken = ({ strips }: History): readonly Strip[] =>
-  strips.filter((strip) => unjudgedSince(strip)?.kind === "broken");
-
-/** `USG-FLD-01 is not judged since 2026-11-06 (broken then)`; empty where there is none. */
-function unjudgedParts(history: History): readonly string[] {
-  const strips = unjudgedBroken(history);
-  const [only] = strips;
-  return only && strips.length === 1
-    ? [`${only.id} is ${unjudgedText(only, history.nights)}`]
-    : namedIds(idsOf(strips), "no longer judged (broken when they last were)");
-}
-
 const unjudgedSection = (history: History): Section =>
   changesSection(
     ["withheld", "Not judged"],
@@ -133,8 +115,9 @@ const unjudgedSection = (history: History): Section =>
     (strip) => sentenceOf`${foreign(strip.id)} ${foreign(strip.sentence)}: ${unjudgedText(strip, history.nights)}`,
   );
 
-const againIn = ({ strips }: History): readonly Strip[] =>
-  strips.filter((strip) => strip.trend.is === "broken again" && lastOf(strip) === "broken");
+/** With what its last night says. */
+const lastItem = ({ states, ...named }: Strip): Sentence =>
+  knownItem({ ...named, is: states.at(-1) ?? { kind: "absent", reason: null } });
 
 const againSection = (history: History): Section =>
   changesSection(
@@ -142,26 +125,6 @@ const againSection = (history: History): Section =>
     againIn(history),
     ({ id, sentence, trend }) => sentenceOf`${foreign(id)} ${foreign(sentence)}: ${trendText(trend, history.nights)}`,
   );
-
-/** Latencies are on another level for a month, then on their own. */
-const recentNights = 30;
-
-/** `getTransfers p95 is 3.1 × slower since 2026-11-05 and 2 more operations are slower`; empty where none is. */
-function slownessParts(history: History): readonly string[] {
-  const { nights, latencies } = history;
-  const slower = stepsSince(history, nights.length - 1 - recentNights).filter(({ was, is }) => is > was);
-  const [worst] = [...slower].sort((a, b) => b.is / b.was - a.is / a.was);
-  if (!worst) return [];
-  const since = `since ${nightDay(nights[worst.night]?.at ?? "")}`;
-  const isOfAll = slower.length > 1 && slower.length === latencies.length;
-  if (isOfAll && slower.every(({ night }) => night === worst.night)) {
-    const slowness = slownessText({ was: 1, is: median(slower.map(({ was, is }) => is / was)) });
-    const all = slower.length === 2 ? "both" : `all ${slower.length}`;
-    return [`${all} operations are ${slowness} in the median ${since}`];
-  }
-  const more = slower.length > 1 ? `, and ${counted(slower.length - 1, "more operation")} slower` : "";
-  return [`${worst.operation} ${worst.percentile} is ${slownessText(worst)} ${since}${more}`];
-}
 
 /** `5 of 1,903 requests of the last night failed in a way that didn't recur (0 to 2 on the 7 nights before)`. */
 function intermittentText({ nights }: History): string {
@@ -206,56 +169,6 @@ function historyTitle(history: History): Sentence {
   ];
 }
 
-/** `the last night, 2026-11-14, is left out, as it didn't finish`; empty where it isn't. */
-function leftOutParts({ nights, left, last }: History): readonly string[] {
-  if (last.left === null) return [];
-  const end_ms = Date.parse(nights.at(-1)?.at ?? "");
-  const later = left.filter(({ at }) => !(Date.parse(at) <= end_ms));
-  const [first = last] = later;
-  return later.length > 1
-    ? [`the last ${later.length} nights, since ${nightDay(first.at)}, are left out, the last as ${last.left}`]
-    : [`the last night, ${nightDay(last.at)}, is left out, as ${last.left}`];
-}
-
-/** The last night in a sentence, without full stop. */
-export function historyHeadline(history: History): string {
-  const { newlyBroken, strips } = history;
-  const again = againIn(history);
-  const isBrokenAsBefore = (strip: Strip): boolean =>
-    lastOf(strip) === "broken" &&
-    strip.trend.is !== "flaky" &&
-    !again.includes(strip) &&
-    !newlyBroken.includes(strip.id);
-  const broken = [
-    ...namedIds(
-      newlyBroken.filter((id) => !again.some((strip) => strip.id === id)),
-      "newly broken",
-    ),
-    ...again.map(({ id, trend }) => `${id} is ${trend.is === "broken again" ? againText(trend) : ""}`),
-    ...namedIds(idsOf(strips.filter(isBrokenAsBefore)), "broken as before"),
-    ...namedIds(idsOf(flakyIn(history)), "flaky"),
-  ];
-  const none = verifiesNothing(history) ? "Nothing was verified" : "Nothing is broken";
-  return [
-    ...boundsParts(history),
-    ...(broken.length > 0 ? broken : [none]),
-    ...leftOutParts(history),
-    ...unjudgedParts(history),
-    ...slownessParts(history),
-  ].join("; ");
-}
-
-/** Nothing that the last night judged is verified: never green. */
-export const verifiesNothing = ({ strips }: History): boolean =>
-  !strips.some((strip) => lastOf(strip) === "holds" || lastOf(strip) === "narrowed");
-
-/** Nothing of what was broken when it was last judged is green, and nothing whose last night is left out. */
-export function historyMood(history: History): "broken" | "holds" | "inconclusive" {
-  if (history.strips.some((strip) => lastOf(strip) === "broken") || boundsParts(history).length > 0) return "broken";
-  const isUnsure = verifiesNothing(history) || unjudgedBroken(history).length > 0 || history.last.left !== null;
-  return isUnsure ? "inconclusive" : "holds";
-}
-
 /** Of what views show: the rest takes time. */
 const visibly = ({ strips, nights, ...history }: History): History => ({
   ...shown({ ...history, nights: nights.map((night) => ({ ...night, requirements: {}, latencies: [], packed: "" })) }),
@@ -273,7 +186,7 @@ export function historyDocument(found: readonly History[], words: HistoryWords):
     headline:
       only && histories.length === 1
         ? historyHeadline(only)
-        : `${red} of ${histories.length} histories end with a broken requirement`,
+        : `${moodWords[mood]}: ${red} of ${histories.length} histories end with a broken requirement`,
     mood,
     first: histories.map((history) => firstSection(history, words, histories.length === 1)),
     sections: histories.map((history) => nightsSection(history, historyTitle(history))),
@@ -290,6 +203,8 @@ const firstSection = (history: History, words: HistoryWords, isOnly: boolean): S
     ...(isOnly ? [] : [{ ...paragraph(`${historyHeadline(history)}.`), tone: historyMood(history) }]),
     againSection(history),
     flakySection(history),
+    changesSection(["deviates", "Known issues"], knownIn(history), lastItem),
+    changesSection(["fixed", "Fixed"], fixedIn(history), lastItem),
     unjudgedSection(history),
     ...otherLoadBlocks(history),
     ...latencyBlocks(history),

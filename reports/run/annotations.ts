@@ -3,8 +3,8 @@ import type { Run } from "../../harness/record/run.ts";
 import { exceededBounds, exceededSentence } from "../bounds.ts";
 import { titleOf } from "../breach.ts";
 import type { Described } from "../described.ts";
+import { flawOf } from "../headline.ts";
 import { counted } from "../numbers.ts";
-import { flawOf } from "../sentences.ts";
 import { visible } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
 import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
@@ -20,6 +20,7 @@ const commands: { readonly [kind in Kind]?: Command } = {
   broken: "error",
   warned: "warning",
   renamed: "warning",
+  fixed: "warning",
   inconclusive: "warning",
 };
 

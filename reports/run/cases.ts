@@ -4,8 +4,8 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { boundTitle, exceededSentence } from "../bounds.ts";
 import { titleOf } from "../breach.ts";
 import { textLines } from "../document/terminal.ts";
+import { flawOf, headlineOf } from "../headline.ts";
 import { loadAlone } from "../load.ts";
-import { flawOf, headlineOf } from "../sentences.ts";
 import { capped, visible } from "../text.ts";
 import { type Kind, kindOf, words } from "../words.ts";
 import { brokenLines } from "./finding.ts";
@@ -51,7 +51,10 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   if (kind === "holds") return { ...named, outcome: "passed", message: "", text: "" };
   if (kind === "renamed") return { ...named, outcome: "passed", message: "", text: why };
   if (kind === "narrowed") return { ...named, outcome: "passed", message: "", text: `${words[kind].one}: ${why}` };
-  if (kind === "deviates" || kind === "withheld")
+  if (kind === "fixed" && requirement.enforced === "fail")
+    return { ...named, outcome: "failure", message: why, text: "" };
+  if (kind === "fixed") return { ...named, outcome: "passed", message: "", text: why };
+  if (kind === "deviates" || kind === "withheld" || kind === "untestable")
     return { ...named, outcome: "skipped", message: `${words[kind].one}: ${why}`, text: "" };
   if (kind === "inconclusive") return { ...named, outcome: "error", message: `inconclusive: ${why}`, text: "" };
   const lines = brokenLines(run, requirement);

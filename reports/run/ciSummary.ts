@@ -15,18 +15,10 @@ import {
   sectionOf,
 } from "../document/document.ts";
 import { documentMarkdown } from "../document/markdown.ts";
+import { exitCodeText } from "../headline.ts";
 import { loadAlone, loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
-import {
-  byReason,
-  exitCodeText,
-  explainedCreditsText,
-  noticesOf,
-  observedLine,
-  reasoned,
-  spentText,
-  yieldLine,
-} from "../sentences.ts";
+import { byReason, explainedCreditsText, noticesOf, observedLine, reasoned, spentText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
 import { runHead } from "./head.ts";
@@ -58,7 +50,8 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
         "Replay",
         broken.slice(0, mostReplayed).map(({ replay }) => [code(replay)]),
       ),
-      ...(["warned", "deviates"] as const).map((kind) => folded(titleOf(kind, run), itemsOf(kind))),
+      ...(["deviates", "fixed"] as const).map((kind) => sectionOf([titleOf(kind, run)], listOf(itemsOf(kind)))),
+      folded(titleOf("warned", run), itemsOf("warned")),
       ...reasoned.map((kind) =>
         folded(
           titleOf(kind, run),
@@ -75,10 +68,8 @@ function firstOf(run: Run): readonly Block[] {
   const { totals, target, observations, unjudged, unchecked, remarks = [], load } = run;
   const counts = kinds.filter((kind) => countOfKind(totals, kind) > 0).map((kind) => titleOf(kind, run));
   const alone = loadAlone(run);
-  const verified = alone ? null : yieldLine(run);
   const facts = [
     spentText(run, explainedCreditsText(run.spent)),
-    verified === null ? null : `verified: ${verified}`,
     auditLine(run),
     observations.length > 0 ? observedLine(observations, unjudged) : null,
     unchecked.length > 0 ? `${counted(unchecked.length, "requirement")} not yet checked by this version` : null,
@@ -109,7 +100,9 @@ function evidenceOf({ reason, breaches, entry, verdict }: JudgedRequirement): Se
   return [...breachSentence({ ...first, got: gotText(first) }), more, ...known];
 }
 
+const listOf = (items: readonly Sentence[]): Block => ({ is: "list", items });
+
 const folded = (title: string, items: readonly Sentence[]): Section => ({
-  ...sectionOf([title], { is: "list", items }),
+  ...sectionOf([title], listOf(items)),
   isFolded: true,
 });

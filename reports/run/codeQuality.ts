@@ -5,7 +5,7 @@ import type { Run } from "../../harness/record/run.ts";
 import { boundTitle, exceededBounds, exceededSentence } from "../bounds.ts";
 import { breachText } from "../breach.ts";
 import type { Described } from "../described.ts";
-import { flawOf } from "../sentences.ts";
+import { flawOf } from "../headline.ts";
 import { capped, oneLine } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
 import { linesCitedBy, operationsIn } from "./cited.ts";
@@ -25,6 +25,7 @@ const severities: { readonly [kind in Kind]?: Issue["severity"] } = {
   broken: "critical",
   warned: "minor",
   renamed: "minor",
+  fixed: "minor",
   inconclusive: "info",
 };
 

@@ -1,7 +1,7 @@
 // A run in the Common Test Report Format (CTRF 0.0.0, JSON).
 import type { Run } from "../../harness/record/run.ts";
 import type { Described, SpecLines } from "../described.ts";
-import { headlineOf } from "../sentences.ts";
+import { headlineOf } from "../headline.ts";
 import { visible } from "../text.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
 import { linesCitedBy, operationsIn } from "./cited.ts";

@@ -9,19 +9,11 @@ import { type Block, code, foreign, type Section, type Sentence, sectionOf } fro
 import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
 import { documentPage } from "../document/page.tsx";
 import { experimentsIn } from "../experiments.ts";
+import { exitCodeText } from "../headline.ts";
 import { groupedBy } from "../lists.ts";
 import { loadAlone, loadFlaws, loadNotes, sentAsText } from "../load.ts";
 import { counted, numberText } from "../numbers.ts";
-import {
-  creditsText,
-  exitCodeText,
-  explainedCreditsText,
-  nextSteps,
-  noticesOf,
-  samplesLines,
-  spentText,
-  yieldLine,
-} from "../sentences.ts";
+import { creditsText, explainedCreditsText, nextSteps, noticesOf, samplesLines, spentText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { callsOf, latenciesOf, timelinesOf } from "../traffic.ts";
 import { chartsOf } from "./charts.ts";
@@ -78,6 +70,8 @@ function pageFirst(run: Run): readonly Block[] {
     ...(isEnded ? [] : [elementBlock(<VerdictCounts totals={run.totals} />)]),
     { is: "list", items: flaws.map((flaw) => [foreign(flaw)]) },
     foundSection(run, "broken", "Broken"),
+    foundSection(run, "deviates", "Known issues"),
+    foundSection(run, "fixed", "Fixed"),
     ...(isEnded ? [] : [foundSection(run, "inconclusive", "Could not be judged")]),
     factsOf(run),
     sectionOf(["What to add next"], { is: "list", items: nextSteps(run).map((step) => [foreign(step)]) }),
@@ -89,7 +83,6 @@ const asDate = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: 
 function factsOf(run: Run): Block {
   const { target, plan, exitCode, startedAt, endedAt, remarks = [] } = run;
   const alone = loadAlone(run);
-  const verified = alone ? null : yieldLine(run);
   // APIs of one base together.
   const bases = [...groupedBy(Object.entries(target.bases), ([, base]) => base)];
   const started_ms = Date.parse(startedAt);
@@ -109,7 +102,6 @@ function factsOf(run: Run): Block {
             `planned: ${counted(plan.requests, "request")}, ${creditsText(plan)}`,
           ),
     ],
-    ...(verified === null ? [] : [["Verified", [verified]] as const]),
     ["Exit code", noted(String(exitCode), exitCodeText(run))],
     ["Command", [code(run.command)]],
     ...samplesLines(run.samples).map((line) => ["Samples", [foreign(line)]] as const),

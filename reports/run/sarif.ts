@@ -9,8 +9,8 @@ import { exceededBounds, exceededSentence } from "../bounds.ts";
 import { breachText } from "../breach.ts";
 import { anchorOf, linkOf } from "../clauses.ts";
 import { type Described, rowOf } from "../described.ts";
+import { flawOf } from "../headline.ts";
 import { counted } from "../numbers.ts";
-import { flawOf } from "../sentences.ts";
 import { capped, oneLine } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
 import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
@@ -26,6 +26,7 @@ const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
   broken: "error",
   warned: "warning",
   deviates: "note",
+  fixed: "note",
   renamed: "warning",
   inconclusive: "note",
   narrowed: "note",

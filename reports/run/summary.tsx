@@ -38,7 +38,7 @@ const mostCauses = 8;
 const mostAlso = 12;
 
 /** What a reader came for, sentence by sentence: one for each cause. */
-export function foundSection(run: Run, kind: "broken" | "inconclusive", title: string): Section {
+export function foundSection(run: Run, kind: "broken" | "inconclusive" | "deviates" | "fixed", title: string): Section {
   const found = run.requirements.filter((requirement) => kindOf(requirement) === kind);
   const causes = kind === "broken" ? byCause(run, found) : byReason(run, kind).map(({ requirements }) => requirements);
   const listed = (some: typeof causes): List => ({
@@ -59,7 +59,7 @@ export function foundSection(run: Run, kind: "broken" | "inconclusive", title: s
 }
 
 function foundSentence(requirement: JudgedRequirement): Sentence {
-  const [breach] = requirement.breaches;
+  const [breach] = kindOf(requirement) === "broken" ? requirement.breaches : [];
   const seen = breach ? breachSentence({ ...breach, got: unescaped(breach) }) : [foreign(requirement.reason ?? "")];
   return [
     { text: requirement.sentence, to: `#${requirement.id}` },

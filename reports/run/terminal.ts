@@ -1,4 +1,5 @@
 // What a run says in a terminal: what is broken, as it falls and at the end, and the summary.
+import { describeReason } from "../../harness/core/reason.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { auditLine, expectedText } from "../audit.ts";
 import { breachText, byCause } from "../breach.ts";
@@ -16,7 +17,6 @@ import {
   reasoned,
   samplesLines,
   spentText,
-  yieldLine,
 } from "../sentences.ts";
 import { capped, oneLine } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, presentIn, words } from "../words.ts";
@@ -28,18 +28,23 @@ import { loadTexts } from "./load.ts";
 const longestLive_chars = 160;
 const mostReasons = 6;
 
-type Fallen = Parameters<typeof findingTitle>[0] & Pick<JudgedRequirement, "breaches">;
+type Fallen = Parameters<typeof findingTitle>[0] & Pick<JudgedRequirement, "breaches" | "reasons">;
 
-/** A breach as it falls: the sentence, and the first place that shows it. */
+/** A breach as it falls: the sentence, the first place that shows it, and how it differs from a known one. */
 export function liveLines(
   judged: Fallen,
   exchange: { readonly title: string; readonly outcome: string } | undefined,
   paint: Paint,
 ): readonly string[] {
   const short = (text: string): string => capped(oneLine(text), longestLive_chars);
-  const [first] = judged.breaches;
+  const { breaches, reasons = [] } = judged;
+  const [first] = breaches;
   const asked = exchange ? `${short(exchange.title)} → ${short(exchange.outcome)} · ` : "";
-  return [sentenceLine(findingTitle(judged), paint), ...(first ? [`  ${asked}${breachText(first, short)}`] : [])];
+  return [
+    sentenceLine(findingTitle(judged), paint),
+    ...(first ? [`  ${asked}${breachText(first, short)}`] : []),
+    ...reasons.map((reason) => `  ${short(describeReason(reason))}`),
+  ];
 }
 
 /** @param folder of the run's report; null where it couldn't be written */
@@ -61,20 +66,27 @@ function findingsIn(run: Run): readonly Block[] {
     const outside = one.unselected ? [": outside --only, for information"] : [];
     return paragraph(...findingTitle(one), ...outside);
   });
-  return [...groups.map((group) => findingSection(exchanges, group)), ...noted];
+  return [...groups.map((group) => findingSection(exchanges, group)), ...noted, ...knownLines(run)];
 }
+
+/** Known issues with why they are accepted and until when, and entries whose issue is fixed. */
+const knownLines = ({ requirements }: Run): readonly Block[] =>
+  (["deviates", "fixed"] as const).flatMap((kind) =>
+    requirements
+      .filter((one) => kindOf(one) === kind)
+      .map((one) => paragraph(...findingTitle(one), ": ", quoting(one.reason ?? ""))),
+  );
 
 /** Counts, reasons of what was not tested, cost, and what to add. */
 function summaryOf(run: Run): readonly Block[] {
   const { totals, unchecked, observations, unjudged, load, samples, remarks = [] } = run;
   const alone = loadAlone(run);
-  const verified = alone ? null : yieldLine(run);
   const counts = presentIn(totals).map((kind) => ({ text: countedKind(countOfKind(totals, kind), kind), tone: kind }));
   return [
     paragraph(...counts.flatMap((count, nth) => (nth > 0 ? [" · ", count] : [count]))),
     ...(alone ? loadTexts(run, alone) : (load ? loadSentences(load) : []).map((text) => paragraph(quoting(text)))),
     { is: "list", items: reasoned.flatMap((kind) => reasonItems(run, kind)) },
-    paragraph([spentText(run), ...(verified === null ? [] : [`verified: ${verified}`])].join(" · ")),
+    paragraph(spentText(run)),
     ...auditBlocks(run),
     ...samplesLines(samples).map((text) => paragraph(quoting(text))),
     ...remarks.map((remark) => paragraph(quoting(remark))),

@@ -1,12 +1,15 @@
 // What a vendor sees of a run: broken requirements with requests and answers, but not how we found them.
+import type { DeviationReason, Reason } from "../../harness/core/reason.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { kindOf } from "../words.ts";
+import { type Kind, kindOf } from "../words.ts";
 
 export interface VendorFinding extends Pick<JudgedRequirement, "id" | "sentence" | "clause"> {
   /** When the first answer that breaks it was asked for; null where no answer does by itself. */
   readonly firstSeen: string | null;
+  /** Of a known issue: why it is accepted, and until when; null of any other. */
+  readonly known: KnownTerms | null;
   readonly answers: readonly BreakingAnswer[];
   /** Further answers that break it. */
   readonly more: number;
@@ -25,14 +28,24 @@ export interface BreakingAnswer {
   readonly traces: ExchangeRecord["sent"]["headers"];
 }
 
+/** The owner and the place of the entry are not the vendor's. */
+type KnownTerms = Pick<DeviationReason, "accepted" | "until" | "link">;
+
 const mostAnswers = 3;
 
-/** Those that fail the run: warnings aren't reported to vendors, nor known issues that are fixed. */
+/** Of a breach that the list of known deviations has as it came. */
+function knownTermsOf(reasons: readonly Reason[]): KnownTerms | null {
+  const [terms] = reasons.flatMap((reason) => (reason.kind === "deviation" ? [reason] : []));
+  return terms?.state === "expected" ? terms : null;
+}
+
+/** Those that fail the run, then known issues: warnings aren't reported to vendors, nor known issues that are fixed. */
 export function vendorFindings({ requirements, exchanges }: Run): readonly VendorFinding[] {
   const byNumber = new Map(exchanges.map((exchange) => [exchange.number, exchange]));
-  return requirements
-    .filter((one) => kindOf(one) === "broken" && one.breaches.length > 0)
-    .map(({ id, sentence, clause, breaches }) => {
+  const ofKind = (kind: Kind) => requirements.filter((one) => kindOf(one) === kind);
+  return [...ofKind("broken"), ...ofKind("deviates")]
+    .filter((one) => one.breaches.length > 0)
+    .map(({ id, sentence, clause, breaches, reasons = [] }) => {
       const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
       const sent = numbers.flatMap((number) => byNumber.get(number)?.sentAt ?? []).sort();
       return {
@@ -40,6 +53,7 @@ export function vendorFindings({ requirements, exchanges }: Run): readonly Vendo
         sentence,
         clause,
         firstSeen: sent[0] ?? null,
+        known: knownTermsOf(reasons),
         answers: numbers.slice(0, mostAnswers).map((number) =>
           answerOf(
             breaches.filter(({ exchange }) => exchange === number),

@@ -1,16 +1,27 @@
 // The report of a run for its vendor, to be sent as a page or pasted into a ticket.
 import type { Run } from "../../harness/record/run.ts";
-import { type Document, foreign, note, paragraph, type Section, sectionOf } from "../document/document.ts";
+import {
+  type Document,
+  foreign,
+  note,
+  paragraph,
+  type Section,
+  type Sentence,
+  sectionOf,
+} from "../document/document.ts";
 import { groupedBy } from "../lists.ts";
-import { counted, whenText } from "../numbers.ts";
+import { counted, numberText, whenText } from "../numbers.ts";
 import { capped, shown } from "../text.ts";
 import { type VendorFinding, variablesIn, vendorFindings } from "./findings.ts";
 
 /** Without full stop. */
-export const vendorHeadline = (findings: readonly VendorFinding[]): string =>
-  findings.length === 0
-    ? "No requirement was found broken"
-    : `${counted(findings.length, "requirement")} of the interface ${findings.length === 1 ? "is" : "are"} broken`;
+export function vendorHeadline(findings: readonly VendorFinding[]): string {
+  if (findings.length === 0) return "No requirement was found broken";
+  const known = findings.filter((finding) => finding.known !== null).length;
+  const of = known === 0 ? "" : known === findings.length ? ", as is known" : `, ${numberText(known)} of them known`;
+  const some = counted(findings.length, "requirement of the interface is", "requirements of the interface are");
+  return `${some} broken${of}`;
+}
 
 export function vendorDocument(run: Run): Document {
   const { target, interface: edition, startedAt, endedAt, version } = shown(run);
@@ -50,12 +61,17 @@ function howToRead(findings: readonly VendorFinding[]): string {
   );
 }
 
+const linkIn = ({ link }: { readonly link?: string }): Sentence => (link === undefined ? [] : [", ", foreign(link)]);
+
 function sectionOn(vendorFinding: VendorFinding, index: number): Section {
-  const { id, sentence, clause, firstSeen, answers, more } = vendorFinding;
+  const { id, sentence, clause, firstSeen, answers, more, known } = vendorFinding;
   const seen = firstSeen === null ? "" : `; first seen ${whenText(firstSeen)}`;
   return sectionOf(
     [`${index + 1}. `, foreign(sentence)],
     note("Clause ", foreign(clause), "; our reference ", foreign(id), seen),
+    ...(known === null
+      ? []
+      : [note("Known issue, accepted until ", known.until, ": ", foreign(known.accepted), ...linkIn(known))]),
     ...answers.map((answer) => {
       const { breaches, exchange, traces } = answer;
       const label = answer.times > 1 ? `Request, sent ${answer.times} times within a second` : "Request";

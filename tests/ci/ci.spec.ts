@@ -73,7 +73,7 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
       Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]),
     );
     expect(Object.values(action.outputs).map(({ value }) => filled(value, values))).toEqual(Object.values(outputs));
-    expect(summary).toContain("## ✅ No breach found in 2 of 2 requirements");
+    expect(summary).toContain("## ✅ Passed: nothing is broken; all 2 requirements judged");
     expect(filled(stepOf(action.runs.steps, "Keep the run").with?.["path"] ?? "", inputsOf({}))).toBe(outputs["run"]);
     expect(readdirSync(join(acme.folder, "assay-run"))).toEqual(
       expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]),

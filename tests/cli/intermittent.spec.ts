@@ -30,7 +30,7 @@ test("failures that come and go break nothing and are told first, with their rat
 test("with --intermittent=fail they exit with 1, and the headline says so", async () => {
   const { run, stdout, code } = await judgedOn(await failing(), ["--intermittent=fail"]);
   expect([brokenIn(run), code, run.exitCode]).toEqual([[], 1, 1]);
-  expect(stdout).toContain("Some failures didn't recur, which --intermittent=fail doesn't accept");
+  expect(stdout).toContain("some failures didn't recur, which --intermittent=fail doesn't accept");
   expect(run.command).toContain("--intermittent fail");
 });
 
@@ -38,7 +38,7 @@ test("a run that its budget ends is incomplete and never green; one that --for e
   const { run, stdout, code } = await judgedOn(await faulty(), [], "budget: { requests: 12 }\n");
   expect(run.totals.holds).toBeGreaterThan(0);
   expect([code, run.complete, run.cutShort]).toEqual([3, false, "the budget of 12 requests is spent"]);
-  expect(stdout).toContain("The run was cut short, as the budget of 12 requests is spent");
+  expect(stdout).toContain("the run was cut short, as the budget of 12 requests is spent");
   const short = await judgedOn(await faulty(), ["--for", "3s"]);
   expect([short.code, short.run.complete]).toEqual([0, true]);
 });

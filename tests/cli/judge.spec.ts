@@ -76,7 +76,7 @@ test("an honest recording exits with 0, verifies nothing and shows no key", asyn
   const { totals, requirements } = run;
   expect([code, brokenIn(run), totals.holds]).toEqual([0, [], 0]);
   expect(requirements.find(({ id }) => id === "USG-FLD-01")?.reason).toMatch(/^not broken in \d+ exchanges$/);
-  expect(stdout).toMatch(/judged by all laws: [\s\S]*^No breach found in \d+ exchanges\.$/m);
+  expect(stdout).toMatch(/judged by all laws: [\s\S]*^Passed: no breach in \d+ exchanges\.$/m);
   expect(readFileSync(join(folder, "index.html"), "utf8")).toContain("nothing broken of what was judged");
   const all = bytesBelow(folder);
   for (const key of Object.values(of(honest).environment)) expect(all).not.toContain(key);

@@ -81,7 +81,7 @@ const trials: readonly Trial[] = [
     ["npx assay judge traffic.har --target acme.yaml"],
     `echo '{"log": {"entries": []}}' > traffic.har; npx assay judge traffic.har --target acme.yaml || ` +
       "npx assay judge runs/<a> --target acme.yaml",
-    /^Nothing could be judged\.$[\s\S]*^No breach found in \d+ exchanges\.$/m,
+    /^Inconclusive: nothing could be judged\.$[\s\S]*^Passed: no breach in \d+ exchanges\.$/m,
   ],
   [
     [

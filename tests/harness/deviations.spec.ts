@@ -70,7 +70,7 @@ test("each breach must be a known one", () => {
   expect(judged({}, { breaches: [elsewhere], today: "2027-04-01" }).reason).toBe(other);
 });
 
-const gone = `the known issue is fixed (${known.reason}): remove its entry, ${place}`;
+const gone = `fixed: remove ${place} (${known.reason})`;
 const ran = (...ids: readonly string[]) => ({ breaches: [], ran: (one: string) => ids.includes(one) });
 const [shows, alsoShows] = ["USG-HTTP-01", "CYC-PRES-01"] as const;
 
@@ -87,8 +87,9 @@ const goneOrNot: readonly (readonly [what: string, terms: Partial<Deviation>, ch
 for (const [what, some, change, isGone] of goneOrNot)
   test(`a deviation that doesn't show ${isGone ? "is gone" : "may be there still"} where ${what}`, () => {
     const { entry: _, ...holds } = { ...fits, verdict: "holds", breaches: [], reason: null };
-    const outdated = { ...fitsNoMore, breaches: [], reason: gone };
-    expect(judged(some, change)).toStrictEqual(isGone ? outdated : holds);
+    const fixed = { ...fitsNoMore, verdict: "holds", breaches: [], reason: gone };
+    expect(judged(some, change)).toStrictEqual(isGone ? { ...fixed, enforced: "note" } : holds);
+    expect(judged(some, { ...change, fixedFails: true })).toStrictEqual(isGone ? fixed : holds);
   });
 
 test("where nothing was judged, a deviation is neither kept nor gone", () => {

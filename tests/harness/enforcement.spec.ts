@@ -2,6 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type Requirement, requirementOf } from "../../harness/core/interface.ts";
+import type { Reason } from "../../harness/core/reason.ts";
 import { type Enforced, enforcementOf, exitCodeOf, type Verdict } from "../../harness/model/verdict.ts";
 
 const stated: Requirement = { ...requirementOf(dataPlatform, "USG-FLD-01"), basis: "explicit", enforce: "fail" };
@@ -72,7 +73,13 @@ const made = (verdict: Verdict["verdict"], change: Partial<Verdict> = {}): Verdi
   ...change,
 });
 const [holds, deviates, withheld, broken] = [made("holds"), made("deviates"), made("withheld"), made("broken")];
-const inPart = made("holds", { narrowed: { axis: "key", tried: ["paid"], untried: [] } });
+const without = (reason: Reason): Verdict =>
+  made("holds", {
+    narrowed: { axis: "key", tried: ["paid"], untried: [{ member: "a", reasons: [reason], inPart: false }] },
+  });
+const inPart = without({ kind: "noKey", role: "free", remedy: "keys.free" });
+const beyond = without({ kind: "noControl", of: "a test project" });
+const fixed = made("holds", { entry: { file: "acme.deviations.yaml", line: 3 }, enforced: "note" });
 const inconclusive = made("inconclusive");
 const isOther = { unselected: true } as const;
 
@@ -96,6 +103,9 @@ const exitCodes: readonly (readonly [
   ["a note alone", [made("broken", { enforced: "note" })], 3, 3, 3],
   ["one of two is inconclusive", [holds, inconclusive], 3, 3, 3],
   ["one of two holds in part", [holds, inPart], 0, 3, 3],
+  ["one holds, but for what no target shows", [holds, beyond], 0, 0, 3],
+  ["a known deviation is fixed", [fixed], 0, 0, 3],
+  ["a known deviation is fixed, which fails", [holds, { ...fixed, enforced: "fail" }], 1, 1, 1],
   ["others than the selected ones are broken", [holds, { ...broken, ...isOther }], 0, 0, 3],
   ["others than the selected ones are inconclusive", [holds, { ...inconclusive, ...isOther }], 0, 0, 3],
   ["only others than the selected ones hold", [withheld, { ...holds, ...isOther }], 3, 3, 3],

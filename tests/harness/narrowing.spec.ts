@@ -41,6 +41,7 @@ function verdictWith(id: RequirementId, { outcomeOf, doubtOn = () => null }: Cas
     clock: virtualClock(0),
     impliedFails: false,
     renamedFails: false,
+    fixedFails: false,
     ledger,
     isSelected: () => true,
     doubtOn,

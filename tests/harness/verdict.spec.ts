@@ -5,7 +5,14 @@ import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { requirementOf } from "../../harness/core/interface.ts";
 import type { Json } from "../../harness/core/json.ts";
 import type { CheckOutcome, OutcomeOn } from "../../harness/model/narrowing.ts";
-import { type Evidence, enforcementOf, exitCodeOf, type Verdict, verdictOf } from "../../harness/model/verdict.ts";
+import {
+  type Evidence,
+  enforcementOf,
+  exitCodeOf,
+  isFixed,
+  type Verdict,
+  verdictOf,
+} from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/targets/deviations.ts";
 import { breach as anyBreach } from "../support/madeRuns.ts";
 import { inWords, sentenceOf } from "../support/reasons.ts";
@@ -76,7 +83,6 @@ const outdated: readonly [title: string, change: Partial<Evidence>][] = [
   ["the known failure and a further one", { breaches: [breach, { ...breach, at: "/message" }], deviation }],
   ["another value at the known place", { breaches: [{ ...breach, got: { value: 7 } }], deviation }],
   ["a deviation that has expired", { breaches: [breach], deviation, today: "2027-04-01" }],
-  ["a deviation that is gone", { deviation }],
 ];
 for (const [title, change] of outdated) {
   test(`${title} fails, even where the requirement only warns, and names the line to edit`, () => {
@@ -88,15 +94,27 @@ for (const [title, change] of outdated) {
   });
 }
 
+test("a deviation that is gone is fixed, which fails only where that is wanted", () => {
+  const fixed = verdictOf(evidence({ deviation }));
+  expect([isFixed(fixed), exitCodeOf([fixed], true), sentenceOf(fixed)]).toEqual([
+    true,
+    0,
+    expect.stringMatching(/^fixed: remove acme\.deviations\.yaml:7 /),
+  ]);
+  expect(exitCodeOf([verdictOf(evidence({ deviation, fixedFails: true }))], true)).toBe(1);
+  expect(isFixed(verdictOf(evidence({})))).toBe(false);
+});
+
 test("a deviation is judged only where its check ran", () => {
   expect(judged({ outcomes: [withheld], deviation })).toBe("withheld");
 });
 
 test("a deviation that other checks show is gone only where those ran", () => {
   const shown = { ...deviation, shownBy: ["USG-HTTP-01" as const] };
-  expect(judged({ deviation: shown, ran: (id) => id === "USG-HTTP-01" })).toBe("broken");
-  expect(judged({ deviation: shown, ran: () => false })).toBe("holds");
-  expect(judged({ deviation: { ...deviation, shownBy: [] } })).toBe("holds");
+  const isGone = (change: Partial<Evidence>): boolean => isFixed(verdictOf(evidence(change)));
+  expect(isGone({ deviation: shown, ran: (id) => id === "USG-HTTP-01" })).toBe(true);
+  expect(isGone({ deviation: shown, ran: () => false })).toBe(false);
+  expect(isGone({ deviation: { ...deviation, shownBy: [] } })).toBe(false);
 });
 
 const got = (value: Json) => ({ ...breach, at: "/items/4/amount", got: { value } });

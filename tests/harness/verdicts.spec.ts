@@ -19,7 +19,7 @@ import {
 import { type Check, check, citedBy, scenario } from "../../harness/model/check.ts";
 import type { CheckOutcome } from "../../harness/model/narrowing.ts";
 import { shownVerdict } from "../../harness/model/shown.ts";
-import type { Verdict } from "../../harness/model/verdict.ts";
+import { isFixed, type Verdict } from "../../harness/model/verdict.ts";
 import type { Deviation } from "../../harness/targets/deviations.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { answeredUsage } from "../golden/made.ts";
@@ -49,6 +49,7 @@ function planned(checks: readonly Check[], change: Partial<VerdictsOptions> = {}
       clock: virtualClock(Date.parse("2026-11-26T12:00:00Z")),
       impliedFails: false,
       renamedFails: false,
+      fixedFails: false,
       ledger,
       isSelected: () => true,
       doubtOn: () => null,
@@ -205,21 +206,21 @@ test("a requirement has the deviation that the target lists for it, accepted to 
   expect(on("2027-03-31T23:59:59.999Z", third)).toBe("broken");
 });
 
-const shownBy: readonly (readonly [what: string, outcomes: readonly CheckOutcome[], verdict: Verdict["verdict"]])[] = [
-  ["held", [held], "broken"],
-  ["broke", [isBroken], "broken"],
-  ["held beside another that was withheld", [withheld, held], "broken"],
-  ["was withheld", [withheld], "holds"],
-  ["was inconclusive", [inconclusive], "holds"],
-  ["didn't run", [], "holds"],
+const shownBy: readonly (readonly [what: string, outcomes: readonly CheckOutcome[], isGone: boolean])[] = [
+  ["held", [held], true],
+  ["broke", [isBroken], true],
+  ["held beside another that was withheld", [withheld, held], true],
+  ["was withheld", [withheld], false],
+  ["was inconclusive", [inconclusive], false],
+  ["didn't run", [], false],
 ];
-for (const [what, outcomes, verdict] of shownBy)
-  test(`a deviation that another's checks show is ${verdict === "broken" ? "" : "not "}gone: one ${what}`, () => {
+for (const [what, outcomes, isGone] of shownBy)
+  test(`a deviation that another's checks show is ${isGone ? "" : "not "}gone: one ${what}`, () => {
     const [own, others] = [checkOf(first), [checkOf(third), checkOf(third)]];
     const { verdicts, record } = planned([own, ...others], knowing({ shownBy: [third] }));
     record(own, held);
     for (const [nth, outcome] of outcomes.entries()) record(others[nth] ?? own, outcome);
-    expect(verdicts.of(first).verdict).toBe(verdict);
+    expect(isFixed(verdicts.of(first))).toBe(isGone);
   });
 
 test("what was found by counting calls is withheld where others were counted with them", () => {

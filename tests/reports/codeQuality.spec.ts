@@ -61,7 +61,7 @@ test("a run that must not look green is an issue of its own", async () => {
   const run = { ...made(0, { requirements: [judged({ verdict: "withheld" })] }), exitCode: 3 };
   const issues = await issuesIn(run);
   expect(issues.map(({ check_name, description }) => [check_name, description])).toEqual([
-    ["Assay", "Nothing was verified"],
+    ["Assay", "Inconclusive: nothing was verified; 0 of 1 requirement judged"],
   ]);
 });
 

@@ -56,7 +56,8 @@ test("latencies of loads are compared by operation and together, with exact coun
   expect(new Set(each.map(({ operation }) => operation))).toEqual(new Set([health, usage]));
   expect(all?.p95.ratio).toBeCloseTo(30, 0);
   expect(stdout.split("\n")[0]).toBe(
-    "Slower: all operations (p95 2.9 → 86 ms), getProjectUsage, getIndexerHealth; no requirement is newly broken.",
+    "Passed: all operations (p95 2.9 → 86 ms), getProjectUsage, getIndexerHealth are slower; " +
+      "no requirement is newly broken.",
   );
   expect(stdout).not.toContain("Not the same load");
 });
@@ -64,7 +65,7 @@ test("latencies of loads are compared by operation and together, with exact coun
 test("a p95 surely above the bound is exit code 1 and named with both values, ratio and interval", async () => {
   const { code, stdout, pair } = await both(loadOf(2), loadOf(60), "--slower", "1.5");
   expect([code, pair.bound]).toEqual([1, { times: 1.5, verdict: "exceeded", reason: null }]);
-  expect(stdout).toMatch(/^p95 above 1\.5 × the baseline's: all operations \(p95 2\.9 → 86 ms\)/);
+  expect(stdout).toMatch(/^Failed: p95 above 1\.5 × the baseline's: all operations \(p95 2\.9 → 86 ms\)/);
   expect(stdout).toMatch(
     /✗ getProjectUsage: p95 2\.9 ms before, 86 ms now, 30 × \(95 % interval [\d.]+ to \d+\), above the bound of 1\.5 ×/,
   );
@@ -113,7 +114,7 @@ test("what makes another load is said first", async () => {
 test("shares of refusals have an interval, and what was reached stands beside what was asked", async () => {
   const { stdout, pair } = await both(loadOf(2), loadOf(2, { phases: [phase(10, 20, 20)] }));
   expect(pair.load?.limited).toMatchObject({ was: { have: 0, of: 200 }, is: { have: 20, of: 200 }, isReported: true });
-  expect(stdout).toMatch(/^No requirement is newly broken; more rate-limited: 0 → 10 %\./);
+  expect(stdout).toMatch(/^Passed: no requirement is newly broken; more rate-limited: 0 → 10 %\./);
   expect(stdout).toContain("reached: 10/s of 10/s asked before, 10/s of 10/s asked now");
   expect(stdout).toContain(
     "rate-limited: 0 of 200 (0 %) before, 20 of 200 (10 %) now, +10 points (95 % interval +6.1 to +14.9)",

@@ -29,7 +29,9 @@ const states = {
   noted: [judged(first, "broken", { enforced: "note" })],
   deviates: [judged(first, "deviates")],
   renamed: [judged(first, "deviates", renamed)],
+  fixed: [judged(first, "holds", { entry: { file: "acme.deviations.yaml", line: 3 } })],
   withheld: [judged(first, "withheld")],
+  untestable: [judged(first, "withheld", { reasons: [{ kind: "noControl", of: "a test project" }] })],
   inconclusive: [judged(first, "inconclusive")],
   absent: [],
 } as const;
@@ -38,16 +40,19 @@ const names = Object.keys(states) as readonly StateName[];
 
 /** For each state before, the list in which it is with each state now, in the order above; `-` for none. */
 const became: { readonly [was in StateName]: string } = {
-  holds: "- narrower broken broken broken - - unjudged unjudged unplanned",
-  narrowed: "wider - broken broken broken - - unjudged unjudged unplanned",
-  broken: "fixed fixed - - - - - unjudged unjudged -",
-  warned: "fixed fixed - - - - - unjudged unjudged -",
-  noted: "fixed fixed - - - - - unjudged unjudged -",
-  deviates: "fixed fixed broken broken broken - - unjudged unjudged unplanned",
-  renamed: "fixed fixed broken broken broken - - unjudged unjudged unplanned",
-  withheld: "verified verified broken broken broken - - - - unplanned",
-  inconclusive: "verified verified broken broken broken - - - - unplanned",
-  absent: "unplanned unplanned broken broken broken unplanned unplanned unplanned unplanned -",
+  holds: "- narrower broken broken broken known - - unjudged unjudged unjudged unplanned",
+  narrowed: "wider - broken broken broken known - wider unjudged unjudged unjudged unplanned",
+  broken: "fixed fixed - - - known - fixed unjudged unjudged unjudged -",
+  warned: "fixed fixed - - - known - fixed unjudged unjudged unjudged -",
+  noted: "fixed fixed - - - known - fixed unjudged unjudged unjudged -",
+  deviates: "fixed fixed broken broken broken known - fixed unjudged unjudged unjudged unplanned",
+  renamed: "fixed fixed broken broken broken known - fixed unjudged unjudged unjudged unplanned",
+  fixed: "- narrower broken broken broken known - - unjudged unjudged unjudged unplanned",
+  withheld: "verified verified broken broken broken known - verified - - - unplanned",
+  untestable: "verified verified broken broken broken known - verified - - - unplanned",
+  inconclusive: "verified verified broken broken broken known - verified - - - unplanned",
+  absent:
+    "unplanned unplanned broken broken broken known+unplanned unplanned unplanned unplanned unplanned unplanned -",
 };
 for (const was of names)
   test(`of what was ${was}, each state now is in its list`, async () => {

@@ -101,37 +101,34 @@ const load = madeLoad({
   bounds: [{ operation: "getProjectUsage", bound_ms: 100, p95_ms: 700, isKept: false }],
 });
 const untried = { reason: "1 of 2 keys", narrowed };
-const flaws: readonly (readonly [title: string, run: Run, junit: string, sentence: string, headline: string])[] = [
+const flaws: readonly (readonly [title: string, run: Run, junit: string, sentence: string])[] = [
   [
     "had an inconclusive load",
     runOf(judged({}), { load: { ...load, bounds: [], doubt: "k6 was too slow" } }),
     "error",
-    "The load is inconclusive",
-    "The load is inconclusive",
+    "Inconclusive: the load is inconclusive; all 2 requirements judged",
   ],
   [
     "is strict and verified something only in part",
     runOf(judged(untried)),
     "error",
-    "Nothing was found broken, 1 requirement is only verified in part",
-    "No breach found in 2 of 2 requirements; 1 verified in part",
+    "Inconclusive: 1 requirement is only verified in part, which a strict run doesn't accept; " +
+      "all 2 requirements judged, 1 of them in part",
   ],
   [
     "verified nothing",
     made(0, { requirements: [judged({ verdict: "withheld" })] }),
     "error",
-    "Nothing was verified",
-    "Nothing was verified",
+    "Inconclusive: nothing was verified; 0 of 1 requirement judged",
   ],
   [
     "was cut short",
     runOf(judged({}), { complete: false, endedAt: null }),
     "error",
-    "The run was cut short",
-    "The run was cut short",
+    "Inconclusive: the run was cut short; all 2 requirements judged",
   ],
 ];
-for (const [title, run, junit, sentence, headline] of flaws) {
+for (const [title, run, junit, sentence] of flaws) {
   test(`no format shows a run that ${title} as green`, async () => {
     const report = await reported({ ...run, exitCode: 3 });
     expect(report.text("junit.xml")).toContain(`<${junit} message="${sentence.replace("'", "&apos;")}"`);
@@ -143,7 +140,7 @@ for (const [title, run, junit, sentence, headline] of flaws) {
     });
     expect(problemsOf("sarif", sarifIn(report))).toEqual([]);
     expect(report.commands).toEqual([{ name: "error", properties: { title: "Assay" }, message: sentence }]);
-    expect(report.text("summary.md")).toContain(`## ❔ ${headline}`);
+    expect(report.text("summary.md")).toContain(`## ❔ ${sentence}`);
   });
 }
 
@@ -159,9 +156,9 @@ test("an exceeded bound has its own sentence, exit text, test case and annotatio
   const bounds = [bound("getProjectUsage", 182.4), bound("getIndexerHealth", 20), unmeasured];
   const report = await reported({ ...runOf(judged({}), { load: madeLoad({ after: 0, bounds }) }), exitCode: 1 });
   const sentence = "getProjectUsage answered with p95 182 ms, above the target file's bound of 150 ms";
-  expect(report.stdout).toContain(`${sentence}.`);
+  expect(report.stdout).toContain(`Failed: ${sentence}; `);
   expect(report.stdout).toMatch(/bounds not tested, as no latency was measured: getTokenAccounts/i);
-  expect(report.text("summary.md")).toContain(`## ❌ ${sentence}\n`);
+  expect(report.text("summary.md")).toContain(`## ❌ Failed: ${sentence}; `);
   expect(report.text("summary.md")).toContain("exit code 1 (a bound of the target file is exceeded).");
   expect(report.text("index.html")).toMatch(/>1 <span[^>]*>\(a bound of the target file is exceeded\)</);
   const [exceeded, kept] = ["getProjectUsage", "getIndexerHealth"].map(

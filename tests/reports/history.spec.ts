@@ -114,7 +114,7 @@ test("nights that trends leave out are named, and nothing verified is never gree
   expect(histories[0]?.strips[0]?.kinds).toHaveLength(2);
   expect(page).toContain("SIGTERM ended it");
   const none = await historyOf([left]);
-  expect(await historyMarkdown([left])).toContain("Nothing was verified");
+  expect(await historyMarkdown([left])).toContain("Inconclusive: nothing was verified");
   expect(none.page).toContain('<h1 class="inconclusive">');
   expect(none.ctrf).toMatchObject({
     results: { summary: { failed: 1, passed: 0 }, tests: [{ status: "failed", duration: 0 }] },

@@ -24,7 +24,9 @@ test.describe("the page", () => {
     const seen = watched(page);
     await page.setViewportSize(reader);
     await page.goto(`file://${file}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${fresh} is newly broken; ${flaky} is flaky`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      `Failed: ${fresh} is newly broken; ${flaky} is flaky`,
+    );
     for (const name of [/Since the night before/, /Since a week ago/, /Since the baseline/])
       await expect(page.getByRole("heading", { name })).toBeInViewport();
     await expect(page.getByText(fresh).first()).toBeInViewport();

@@ -23,25 +23,33 @@ const judged = (...texts: readonly string[]): readonly Night[] =>
   });
 
 for (const [nights, headline, mood] of [
-  [["vvvv"], "Nothing is broken", "holds"],
-  [["nnnn"], "Nothing is broken", "holds"],
-  [["----"], "Nothing was verified", "inconclusive"],
-  [["vvvb"], "USG-HTTP-01 is newly broken", "broken"],
-  [["vvvb", "vvvb"], "USG-HTTP-01, USG-FLD-01 are newly broken", "broken"],
-  [["vvbb", "bbbb", "vvvb"], "USG-FLD-02 is newly broken; USG-HTTP-01, USG-FLD-01 are broken as before", "broken"],
-  [["bbbb"], "USG-HTTP-01 is broken as before", "broken"],
-  [["vbvvbvbv", "vvvvvvvv"], "USG-HTTP-01 is flaky", "holds"],
-  [["vbvbvvvb"], "USG-HTTP-01 is flaky", "broken"],
-  [["vvvvvbvb"], "USG-HTTP-01 is broken again: 2 of 8 nights", "broken"],
-  [["vvvvvbvbb"], "USG-HTTP-01 is broken again: 3 of 9 nights", "broken"],
-  // What the last night didn't judge isn't said to be anything.
-  [["vvb---", "vvvvvv"], "Nothing is broken; USG-HTTP-01 is not judged since 2025-11-28 (broken then)", "inconclusive"],
+  [["vvvv"], "Passed: nothing is broken", "holds"],
+  [["nnnn"], "Passed: nothing is broken", "holds"],
+  [["----"], "Inconclusive: nothing was verified", "inconclusive"],
+  [["vvvb"], "Failed: USG-HTTP-01 is newly broken", "broken"],
+  [["vvvb", "vvvb"], "Failed: USG-HTTP-01, USG-FLD-01 are newly broken", "broken"],
   [
-    ["bb-", "bb-", "vvv"],
-    "Nothing is broken; USG-HTTP-01, USG-FLD-01 are no longer judged (broken when they last were)",
+    ["vvbb", "bbbb", "vvvb"],
+    "Failed: USG-FLD-02 is newly broken; USG-HTTP-01, USG-FLD-01 are broken as before",
+    "broken",
+  ],
+  [["bbbb"], "Failed: USG-HTTP-01 is broken as before", "broken"],
+  [["vbvvbvbv", "vvvvvvvv"], "Passed: nothing is broken; USG-HTTP-01 is flaky", "holds"],
+  [["vbvbvvvb"], "Inconclusive: USG-HTTP-01 is flaky", "inconclusive"],
+  [["vvvvvbvb"], "Failed: USG-HTTP-01 is broken again: 2 of 8 nights", "broken"],
+  [["vvvvvbvbb"], "Failed: USG-HTTP-01 is broken again: 3 of 9 nights", "broken"],
+  // What the last night didn't judge isn't said to be anything.
+  [
+    ["vvb---", "vvvvvv"],
+    "Inconclusive: nothing is broken; USG-HTTP-01 is not judged since 2025-11-28 (broken then)",
     "inconclusive",
   ],
-  [["vvv-", "vvvv"], "Nothing is broken", "holds"],
+  [
+    ["bb-", "bb-", "vvv"],
+    "Inconclusive: nothing is broken; USG-HTTP-01, USG-FLD-01 are no longer judged (broken when they last were)",
+    "inconclusive",
+  ],
+  [["vvv-", "vvvv"], "Passed: nothing is broken", "holds"],
 ] as const)
   test(`${nights.join(", ")}: ${headline}`, async () => {
     const found = judged(...nights);
@@ -51,10 +59,14 @@ for (const [nights, headline, mood] of [
   });
 
 for (const [left, headline] of [
-  [["it didn't finish"], "Nothing is broken; the last night, 2025-11-29, is left out, as it didn't finish"],
+  [
+    ["it didn't finish"],
+    "Inconclusive: nothing is broken; the last night, 2025-11-29, is left out, as it didn't finish",
+  ],
   [
     ["it didn't finish", "the load was inconclusive"],
-    "Nothing is broken; the last 2 nights, since 2025-11-29, are left out, the last as the load was inconclusive",
+    "Inconclusive: nothing is broken; the last 2 nights, since 2025-11-29, are left out, " +
+      "the last as the load was inconclusive",
   ],
 ] as const)
   test(`nothing is green whose last night is left out: ${left.join(", ")}`, async () => {
@@ -63,7 +75,7 @@ for (const [left, headline] of [
     expect((await historyMarkdown(nights)).split("\n")).toContain(`## ${headline}`);
     expect(page).toContain('<h1 class="inconclusive">');
     const later = [...nights, madeNight(9)];
-    expect((await historyMarkdown(later)).split("\n")).toContain("## Nothing is broken");
+    expect((await historyMarkdown(later)).split("\n")).toContain("## Passed: nothing is broken");
   });
 
 for (const [nights, text] of [
@@ -99,7 +111,7 @@ for (const [failed, says] of [
     );
     const markdown = await historyMarkdown(nights);
     expect(markdown.includes("Flaky")).toBe(says !== null);
-    expect(markdown).toContain(says ?? "Nothing is broken");
+    expect(markdown).toContain(says ?? "Passed: nothing is broken");
   });
 
 test("what is flaky is listed with its sentence", async () => {
@@ -215,7 +227,7 @@ const timed = (...medians: readonly number[]): readonly Night[] =>
 test("a slowdown is in the headline, in a row with its nights, and since each night that was before it", async () => {
   const nights = timed(0.5, 0.7, 63);
   const text = await historyMarkdown(nights);
-  expect(text.split("\n")[0]).toBe("## Nothing is broken; getX p95 is 106 × slower since 2025-11-28");
+  expect(text.split("\n")[0]).toBe("## Passed: nothing is broken; getX p95 is 106 × slower since 2025-11-28");
   expect(text).toContain(
     "| getX p95 | 1.2 ms | 126 ms | 106 × slower | since 2025-11-28 | ▁▁█ 1.0 ms on 2025-11-26 … 126 ms on 2025-11",
   );
@@ -262,7 +274,7 @@ test("a bound that the last load exceeded is named first, with on how many night
     madeNight(nth, {}, { kind: "smoke", load: { ...loadNight(54), ...(isExceeded ? { exceeded: [bound] } : {}) } }),
   );
   const says = "getTransfers answered with p95 182 ms, above the target file's bound of 150 ms, on 2 of 4 nights";
-  expect(await historyMarkdown(nights)).toContain(`## ${says}; `);
+  expect(await historyMarkdown(nights)).toContain(`## Failed: ${says}; `);
   expect((await historyOf(nights)).page).toContain('<h1 class="broken">');
   expect(await historyMarkdown(nights.slice(0, 3))).not.toContain("bound");
 });

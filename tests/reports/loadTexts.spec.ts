@@ -2,6 +2,7 @@
 import { expect, test } from "@playwright/test";
 import type { LoadReport, LoadStretch } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
+import { verdictWord } from "../../reports/headline.ts";
 import { loadHeadline, overTimeLines, reachedText } from "../../reports/load.ts";
 import { noticesOf } from "../../reports/sentences.ts";
 import { madeLoad } from "../support/madeLoads.ts";
@@ -14,32 +15,37 @@ const latency = { p50_ms: 1.2, p95_ms: 4.1, p99_ms: 9.8 };
 const sent: Partial<LoadReport> = { phases: [{ ...phase, p95_ms: 4.1 }], latency, judged: 1_079 };
 const reached = "54/s for 20 s · p95 4.1 ms · 3 of 1,079 rate-limited · 0 failed";
 
-const headlines: readonly (readonly [title: string, load: Partial<LoadReport>, broken: number, text: string])[] = [
-  ["a sound load", sent, 0, `${reached} · nothing broken`],
-  ["one that breaks requirements", sent, 2, `${reached} · 2 requirements broken`],
+type Headline = readonly [title: string, load: Partial<LoadReport>, broken: number, exitCode: number, text: string];
+
+const headlines: readonly Headline[] = [
+  ["a sound load", sent, 0, 0, `Passed: ${reached} · nothing broken`],
+  ["one that breaks requirements", sent, 2, 1, `Failed: 2 requirements broken · ${reached}`],
   [
     "one that exceeds a bound",
     { ...sent, bounds: [{ operation: "getTokenAccounts", bound_ms: 2, p95_ms: 4.1, isKept: false }] },
     0,
-    `${reached} · nothing broken · 1 bound exceeded`,
+    1,
+    `Failed: 1 bound exceeded · ${reached}`,
   ],
   [
     "one that was ended",
     { ...sent, doubt: "SIGINT ended the load after 20 s of 60" },
     0,
-    `${reached} · nothing broken · inconclusive: SIGINT ended the load after 20 s of 60`,
+    3,
+    `Inconclusive: SIGINT ended the load after 20 s of 60 · ${reached}`,
   ],
   [
     "one whose latency isn't the platform's",
     { phases: [{ ...phase, p95_ms: 4.1 }], judged: 0 },
     0,
-    "54/s for 20 s · 3 of 1,079 rate-limited · 0 failed · nothing judged",
+    0,
+    "Passed: 54/s for 20 s · 3 of 1,079 rate-limited · 0 failed · nothing judged",
   ],
-  ["one that wasn't sent", { doubt: "no answer" }, 0, "Inconclusive: no answer"],
+  ["one that wasn't sent", { doubt: "no answer" }, 0, 3, "Inconclusive: no answer · no request was sent"],
 ];
-for (const [title, load, broken, text] of headlines)
-  test(`the first line of ${title} says what was reached`, () => {
-    expect(loadHeadline(totals(broken), madeLoad(load))).toBe(text);
+for (const [title, load, broken, exitCode, text] of headlines)
+  test(`the first line of ${title} says its verdict, why, and what was reached`, () => {
+    expect(loadHeadline(totals(broken), madeLoad(load), verdictWord(exitCode))).toBe(text);
   });
 
 test("a load of which answers were judged isn't said to have had none", () => {
