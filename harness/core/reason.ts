@@ -164,7 +164,7 @@ function describeDeviation(deviationReason: DeviationReason): string {
   const place = `${entry.file}:${entry.line}`;
   switch (state) {
     case "gone":
-      return `fixed: remove ${place} (${accepted})`;
+      return `remove ${place} (${accepted})`;
     case "different":
       return `fails differently than the known issue (${accepted}): fix it, or update its entry, ${place}`;
     case "expired":

@@ -20,7 +20,7 @@ import { verdictWord } from "../headline.ts";
 import { counted, countsOf, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
-import { signOf } from "../words.ts";
+import { countOfKind, signOf } from "../words.ts";
 import type { ComparedMeasure, Comparison, Pair } from "./comparison.ts";
 import {
   brokenItem,
@@ -77,7 +77,7 @@ function runsIn(comparison: Comparison): Document["first"] {
         `${whenText(run.startedAt)}${run.complete ? "" : ", cut short"}`,
         run.totals.holds,
         run.totals.broken,
-        run.totals.withheld,
+        countOfKind(run.totals, "withheld"),
         numberText(run.spent.requests),
         creditsText(run.spent),
       ]),
@@ -290,7 +290,8 @@ export const runLine = (run: Comparison["runs"][number]): readonly TextSpan[] =>
   const { name, startedAt, totals, spent, complete } = run;
   return [
     ...sentenceOf`${foreign(name)}, ${foreign(whenText(startedAt))}`,
-    `: ${numberText(totals.holds)} passed${inPart(totals)}, ${totals.broken} broken, ${totals.withheld} not tested; `,
+    `: ${numberText(totals.holds)} passed${inPart(totals)}, ${totals.broken} broken, `,
+    `${countOfKind(totals, "withheld")} not tested; `,
     `${counted(spent.requests, "request")}, ${creditsText(spent)}${complete ? "" : "; cut short"}`,
   ];
 };

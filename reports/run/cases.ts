@@ -53,7 +53,7 @@ function caseOf(run: Run, requirement: JudgedRequirement): Case {
   if (kind === "narrowed") return { ...named, outcome: "passed", message: "", text: `${words[kind].one}: ${why}` };
   if (kind === "fixed" && requirement.enforced === "fail")
     return { ...named, outcome: "failure", message: why, text: "" };
-  if (kind === "fixed") return { ...named, outcome: "passed", message: "", text: why };
+  if (kind === "fixed") return { ...named, outcome: "passed", message: "", text: `${words[kind].one}: ${why}` };
   if (kind === "deviates" || kind === "withheld" || kind === "untestable")
     return { ...named, outcome: "skipped", message: `${words[kind].one}: ${why}`, text: "" };
   if (kind === "inconclusive") return { ...named, outcome: "error", message: `inconclusive: ${why}`, text: "" };

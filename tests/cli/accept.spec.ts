@@ -59,7 +59,7 @@ test("what is fixed, changed, new or expired fails the run and names the line to
   await acme.close();
   expect([gone.code, changed.code, elsewhere.code, over.code, unjudged.code]).toEqual([0, 1, 1, 1, 0]);
   for (const [{ stdout }, text] of [
-    [gone, "fixed: remove acme:3 (their ticket 123)"],
+    [gone, ": remove acme:3 (their ticket 123)"],
     [changed, "fails differently than the known issue (their ticket 123): fix it, or update its entry, acme:3"],
     [elsewhere, "BROKEN  USG-FLD-02"],
     [over, "the known issue was accepted until 2020-03-31 (their ticket 123): renew or remove its entry, acme:5"],

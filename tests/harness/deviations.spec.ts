@@ -70,7 +70,7 @@ test("each breach must be a known one", () => {
   expect(judged({}, { breaches: [elsewhere], today: "2027-04-01" }).reason).toBe(other);
 });
 
-const gone = `fixed: remove ${place} (${known.reason})`;
+const gone = `remove ${place} (${known.reason})`;
 const ran = (...ids: readonly string[]) => ({ breaches: [], ran: (one: string) => ids.includes(one) });
 const [shows, alsoShows] = ["USG-HTTP-01", "CYC-PRES-01"] as const;
 

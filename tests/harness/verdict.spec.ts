@@ -99,7 +99,7 @@ test("a deviation that is gone is fixed, which fails only where that is wanted",
   expect([isFixed(fixed), exitCodeOf([fixed], true), sentenceOf(fixed)]).toEqual([
     true,
     0,
-    expect.stringMatching(/^fixed: remove acme\.deviations\.yaml:7 /),
+    expect.stringMatching(/^remove acme\.deviations\.yaml:7 /),
   ]);
   expect(exitCodeOf([verdictOf(evidence({ deviation, fixedFails: true }))], true)).toBe(1);
   expect(isFixed(verdictOf(evidence({})))).toBe(false);
