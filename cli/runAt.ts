@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
 import { validatorOf } from "../harness/core/schema.ts";
+import { describeSchemaError } from "../harness/core/schemaWords.ts";
 import { journalName } from "../harness/record/journal.ts";
 import type { Run } from "../harness/record/run.ts";
 import { readRun, refuseOtherFormats } from "./readRuns.ts";
@@ -44,7 +45,8 @@ function checked(value: unknown, file: string): Run {
   if (validate(value)) return value;
   const [error] = validate.errors ?? [];
   throw new CommandLineError(
-    `${file} isn't a run as defined by reports/run.schema.json: ${error?.instancePath || "the document"} ` +
-      `${error?.message ?? "is malformed"}. Name the folder, or the run.json, written by \`assay run\`.`,
+    `${file} isn't a run as defined by reports/run.schema.json: ${error?.instancePath || "it"} ` +
+      `${error ? describeSchemaError(error) : "is malformed"}. ` +
+      "Name the folder, or the run.json, written by `assay run`.",
   );
 }

@@ -1,6 +1,7 @@
 // Laws of schemas: a schema error breaks the requirements that the failing site cites.
 import { type Broken, broken, type Finding, held } from "../../harness/core/finding.ts";
 import { exactAt, isObject, type Json, listOf, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
+import { describeKeyword } from "../../harness/core/schemaWords.ts";
 import { type Law, notExercised } from "../../harness/model/law.ts";
 import { answerNameOf } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
@@ -96,44 +97,6 @@ function errorsOf(validate: validators.Validator, value: Json): readonly Place[]
     if (error.propertyName !== undefined || keyword === "multipleOf") return [];
     return [{ at, keyword, expected: describeKeyword(keyword, params) ?? error.message ?? keyword }];
   });
-}
-
-const typeNames: { readonly [type: string]: string } = {
-  array: "an array",
-  integer: "an integer",
-  null: "null",
-  number: "a number",
-  object: "an object",
-  string: "a string",
-};
-
-/** What a keyword of our schemas requires, e.g. `a string`; null for a keyword that they don't use. */
-function describeKeyword(keyword: string, params: validators.SchemaError["params"]): string | null {
-  const listed = (value: unknown) => [value].flat() as readonly string[];
-  switch (keyword) {
-    case "type":
-      return listed(params["type"])
-        .map((type) => typeNames[type] ?? type)
-        .join(" or ");
-    case "const":
-      return JSON.stringify(params["allowedValue"]);
-    case "enum":
-      return `one of ${listed(params["allowedValues"])
-        .map((value) => JSON.stringify(value))
-        .join(", ")}`;
-    case "minimum":
-      return `at least ${String(params["limit"])}`;
-    case "minLength":
-      return `at least ${String(params["limit"])} character${params["limit"] === 1 ? "" : "s"}`;
-    case "pattern":
-      return `a string that matches ${String(params["pattern"])}`;
-    case "propertyNames":
-      return `no member ${String(params["propertyName"])}`;
-    case "not":
-      return "no such member";
-    default:
-      return null;
-  }
 }
 
 function findingsOf(json: ParsedJson, errors: readonly Place[], sites: readonly Site[]) {

@@ -4,6 +4,7 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import { CommandLineError, suggestion } from "./commandLineError.ts";
 import { stepsOf } from "./json.ts";
+import { describeSchemaError } from "./schemaWords.ts";
 
 export interface FilePlace {
   readonly line: number;
@@ -143,8 +144,19 @@ const isOtherForm = ({ keyword, instancePath }: ErrorObject, errors: readonly Er
 /** Those that say what is wrong. */
 function plain(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const plain = errors.filter((error) => !composed.includes(error.keyword) && !isOtherForm(error, errors));
-  return plain.length > 0 ? plain : errors;
+  return (plain.length > 0 ? plain : errors).map((error) =>
+    error.keyword === "type" ? { ...error, params: { type: typesAt(error.instancePath, plain) } } : error,
+  );
 }
+
+/** The types of all forms that a value could have had. */
+const typesAt = (instancePath: string, errors: readonly ErrorObject[]): readonly unknown[] => [
+  ...new Set(
+    errors.flatMap((error) =>
+      error.keyword === "type" && error.instancePath === instancePath ? [error.params["type"] as unknown].flat() : [],
+    ),
+  ),
+];
 
 /** All that a value breaks of its schema, each with what to do about it. */
 export const sentencesOf = (errors: readonly ErrorObject[], schema: SchemaNode): readonly string[] => [
@@ -171,15 +183,23 @@ function problemOf(error: ErrorObject, schema: SchemaNode): string {
     const known = knownFieldsAt(error.instancePath, schema);
     return `${place} has an unknown field "${name}"${suggestion(name, known)}. Correct or remove it.`;
   }
-  if (error.keyword === "required") return `${place} lacks the field "${error.params["missingProperty"]}". Add it.`;
-  if (error.keyword === "enum")
-    return `${place} must be one of ${(error.params["allowedValues"] as unknown[]).join(", ")}. Correct it.`;
+  if (error.keyword === "required") return `${place} ${describeSchemaError(error)}. Add it.`;
+  if (error.keyword === "enum") {
+    const allowed = (error.params["allowedValues"] as readonly unknown[]).map(String);
+    return `${place} must be one of ${allowed.join(", ")}. Correct it.`;
+  }
   if (error.keyword === "not") return `${place} has fields that exclude each other. Keep one of them.`;
   if (error.keyword === "pattern" && error.instancePath.startsWith("/bases/"))
     return `${place} isn't a valid URL: write http:// or https://, a host, and a path prefix if there is one.`;
   if (error.keyword === "pattern" && place === "contact")
     return "contact is neither a URL nor a mail address: write https://host/path or name@host, in ASCII.";
-  return `${place} ${error.message ?? "is wrong"}. Correct it.`;
+  if (error.propertyName !== undefined && error.keyword === "pattern")
+    return `${place} has a field whose name doesn't match ${String(error.params["pattern"])}. Rename it.`;
+  if (error.keyword === "dependentRequired") {
+    const { property, missingProperty } = error.params as { readonly [name: string]: string };
+    return `${place} has the field "${property}" and lacks "${missingProperty}", which it needs. Add it.`;
+  }
+  return `${place} ${describeSchemaError(error)}. Correct it.`;
 }
 
 /** With what it refers to under `$defs` of the root. */

@@ -69,7 +69,7 @@ for (const [title, config, says] of [
   [
     "requests that nothing sends",
     () => configOf({ checks: [{ proves: "STK-A-01", request: { operation: "getItem" }, requests: [] }] }),
-    "must have property by",
+    'has the field "requests" and lacks "by"',
   ],
 ] as const)
   test(`refused: ${title}`, async () => {
@@ -117,7 +117,7 @@ for (const [title, [was, is], says] of [
   [
     "no platform for mutants",
     ["default defineChecks(", "default ((config) => ({ ...config, platform: undefined }))("],
-    "must have property platform when property mutants is present",
+    'has the field "mutants" and lacks "platform", which it needs. Add it.',
   ],
   ["no checks", ["checks: [", "cheks: ["], 'lacks the field "checks". Add it.'],
   [
@@ -125,7 +125,11 @@ for (const [title, [was, is], says] of [
     ['proves: "INV-MISS-01"', 'provs: "INV-MISS-01"'],
     'unknown field "provs" (did you mean "proves"?)',
   ],
-  ["a mutant of nothing", ['"INV-MISS-01.finds-all"', '"INV-MISS-01"'], 'mutants must match pattern "^[A-Z]'],
+  [
+    "a mutant of nothing",
+    ['"INV-MISS-01.finds-all"', '"INV-MISS-01"'],
+    "mutants has a field whose name doesn't match ^[A-Z]",
+  ],
   ["no JavaScript", ["export default", "export export"], "can't be loaded"],
 ] as const)
   test(`bad config: ${title}`, async () => expect(await refusalOf(exampleWith(was, is))).toContain(says));
