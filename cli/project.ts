@@ -40,7 +40,8 @@ export async function projectFor(words: readonly string[], environment: Environm
     import("../custom/suite.ts"),
   ]);
   const schema = readSchema("custom/config.schema.json");
-  const custom = await loadCustom(file, { tables: targetForm.interface, schema, environment });
+  const sampleNames = Object.keys(targetForm.schema.properties?.["samples"]?.properties ?? {});
+  const custom = await loadCustom(file, { tables: targetForm.interface, schema, sampleNames, environment });
   return { ...projectOf(custom, formWith(targetForm, custom)), extended: (suite) => suiteWith(suite, custom) };
 }
 

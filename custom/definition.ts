@@ -1,4 +1,5 @@
 // What a user defines beside a target: requirements of an interface of their own, with checks, laws and mutants.
+import { inspect } from "node:util";
 import type { Finding } from "../harness/core/finding.ts";
 import type { OperationId } from "../harness/core/interface.ts";
 import type { Role } from "../harness/core/requestSpec.ts";
@@ -95,8 +96,14 @@ export const defineLaw = <Body = unknown>(
   operation: string,
   answer: number | "result" | "error",
   clauses: { readonly [requirement: string]: CustomClause<Body> },
-): Law =>
-  law<Body>(
+): Law => {
+  // A config is often JavaScript that no compiler has seen.
+  const given: unknown = answer;
+  if (typeof given !== "number" && given !== "result" && given !== "error")
+    throw new TypeError(`a law of ${operation} is about an HTTP status, "result" or "error", not ${inspect(given)}`);
+  const wrong = Object.entries<unknown>(clauses).find(([, clause]) => typeof clause !== "function");
+  if (wrong) throw new TypeError(`the clause of ${wrong[0]} must be a function, not ${inspect(wrong[1])}`);
+  return law<Body>(
     operation as OperationId,
     answer,
     Object.fromEntries(
@@ -109,6 +116,7 @@ export const defineLaw = <Body = unknown>(
       ]),
     ),
   );
+};
 
 /** What a target file gives under `samples`. */
 export { sample } from "../harness/core/template.ts";

@@ -70,9 +70,7 @@ export async function proveCustom(custom: Custom, form: TargetForm, key: string,
 }
 
 const whyOf = (verdict: Verdict | undefined): string =>
-  verdict
-    ? [verdict.verdict, verdict.defect?.message ?? shownVerdict(verdict).reason].filter(Boolean).join(": ")
-    : "not judged";
+  verdict ? [verdict.verdict, shownVerdict(verdict).reason].filter(Boolean).join(": ") : "not judged";
 
 const brokenIn = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.flatMap(({ id, verdict }) => (verdict === "broken" ? [id] : []));

@@ -1,25 +1,46 @@
 // A user's checks beside those of the interface: one suite, one interface, one form of target files.
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import { inspect } from "node:util";
+import { suggestion } from "../harness/core/commandLineError.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Interface, type OperationId, operationOf, type RequirementId } from "../harness/core/interface.ts";
-import { Inconclusive } from "../harness/core/outcomes.ts";
+import { pointerFromPath, stepsOf } from "../harness/core/json.ts";
+import { CustomCheckError, Inconclusive, Unjudgeable } from "../harness/core/outcomes.ts";
 import type { Carrier, PathPart, RequestSpec } from "../harness/core/requestSpec.ts";
 import { validatorOf } from "../harness/core/schema.ts";
+import { describeKeyword } from "../harness/core/schemaWords.ts";
+import { givensOf } from "../harness/core/template.ts";
 import { type Check, check, type Ids, scenario } from "../harness/model/check.ts";
 import { type Law, type LawReading, law, NotThere, notExercised } from "../harness/model/law.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import { formsIn, type TargetForm } from "../harness/targets/form.ts";
 import type { CustomCheck, CustomChecks, CustomRequest } from "./definition.ts";
+import { lineOfId, linesOfMember, placeInStack } from "./places.ts";
 import { type AnswerReading, findingIn, readingIn } from "./reading.ts";
 import { type Spec, validatorAt } from "./spec.ts";
 
-/** @throws Error for an operation that there isn't, or that can't be undone */
-export function requestSpecOf(tables: Interface, customRequest: CustomRequest): RequestSpec {
+/** What requests may name. */
+interface Known {
+  readonly tables: Interface;
+  /** Of samples that a target file can give. */
+  readonly sampleNames: readonly string[];
+}
+
+/** @throws Error for an operation or a sample that there isn't, or an operation that can't be undone */
+function requestSpecOf({ tables, sampleNames }: Known, customRequest: CustomRequest): RequestSpec {
   const { operation, path = {}, query = {}, json, as = "owner" } = customRequest;
   const described = operationOf(tables, operation);
-  if (!described) throw new Error(`there is no operation ${operation}`);
+  if (!described) {
+    const names = tables.operations.map(({ id }) => id);
+    throw new Error(`there is no operation ${operation}${suggestion(operation, names)}`);
+  }
   if (described.irreversible) throw new Error(`${operation} can't be undone, so custom checks don't send it`);
+  for (const pointer of givensOf([path, query, json ?? null])) {
+    const [kind, name = ""] = stepsOf(pointer);
+    if (kind === "samples" && !sampleNames.includes(name))
+      throw new Error(`neither the config nor target files have a sample ${name}${suggestion(name, sampleNames)}`);
+  }
   const carriers: readonly Carrier[] = as === null ? [] : [{ in: "either", key: { keyOf: as } }];
   const call = { jsonrpc: "2.0", id: 1, method: operation, ...(json === undefined ? {} : { params: json }) };
   const body = tables.apis[described.api] === "json-rpc" ? call : json;
@@ -41,23 +62,47 @@ export function requestSpecOf(tables: Interface, customRequest: CustomRequest): 
   };
 }
 
+/** Gives what a user's function threw its place in the config; what ends a check as it should stays as it is. */
+type Placing = (error: unknown) => unknown;
+
+/** @param line of the config, for what has no place of its own; null where it isn't known */
+const placingIn =
+  (file: string, line: number | null): Placing =>
+  (error) => {
+    if (error instanceof Unjudgeable || error instanceof NotThere) return error;
+    const { message, stack = "" } = error instanceof Error ? error : new Error(inspect(error));
+    const [path = basename(file), at = line] = placeInStack(stack, file)?.split(":") ?? [];
+    return new CustomCheckError(message, at === null ? path : `${path}:${at}`);
+  };
+
+const placedLaw = (own: Law, placed: Placing): Law => ({
+  ...own,
+  judge: (exchange) => {
+    try {
+      return own.judge(exchange);
+    } catch (error) {
+      throw placed(error);
+    }
+  },
+});
+
 /** Laws decide on it, or a function; shown is the answer that it read last. */
-function checkOf(tables: Interface, { proves, request, requests = [], by }: CustomCheck): Check {
-  const requestSpec = requestSpecOf(tables, request);
-  const feature = operationOf(tables, request.operation)?.feature as Check["feature"];
+function checkOf(known: Known, { proves, request, requests = [], by }: CustomCheck, placed: Placing): Check {
+  const requestSpec = requestSpecOf(known, request);
+  const feature = operationOf(known.tables, request.operation)?.feature as Check["feature"];
   if (!by) return check(feature, proves as Ids, requestSpec);
-  const needed = [requestSpec, ...requests.map((one) => requestSpecOf(tables, one))];
+  const needed = [requestSpec, ...requests.map((one) => requestSpecOf(known, one))];
   return scenario(proves as Ids, { feature, requests: needed }, async ({ ask }) => {
     let exchange = await ask(requestSpec);
     const further = async (request: CustomRequest): Promise<AnswerReading> => {
-      exchange = await ask(requestSpecOf(tables, request));
+      exchange = await ask(requestSpecOf(known, request));
       return readingIn(exchange);
     };
     try {
       const finding = await by(readingIn(exchange), further);
       return [{ exchange, finding: findingIn(finding) }];
     } catch (error) {
-      if (!(error instanceof NotThere)) throw error;
+      if (!(error instanceof NotThere)) throw placed(error);
       const detail = `the answer's ${error.message} is missing, or of another type than the check reads`;
       throw new Inconclusive({ kind: "notSeen", detail });
     }
@@ -78,7 +123,12 @@ function fittingLaw(spec: Spec, id: string, operation: OperationId): Law {
       const error = judge?.(any(place));
       if (!error) return judge && held;
       const pointer = `${place}${error.instancePath}`;
-      return broken(pointer, error.message ?? error.keyword, any(pointer));
+      const { keyword, params } = error;
+      if (keyword === "required") {
+        const missing = String(params["missingProperty"]);
+        return broken(`${pointer}${pointerFromPath([missing])}`, `${missing} to be present`, undefined);
+      }
+      return broken(pointer, describeKeyword(keyword, params) ?? error.message ?? keyword, any(pointer));
     },
   });
 }
@@ -122,18 +172,37 @@ export interface Custom {
   readonly lines: { readonly [id: string]: { readonly file: string; readonly line: number } };
 }
 
-/** @param text of the config @throws Error where a request names what there isn't */
-export function customOf(own: Interface, config: CustomChecks, spec: Spec, file: string, text: string): Custom {
-  const { answersFit, laws = [], requirements } = config;
+/** A config as it was read. */
+interface Source {
+  readonly file: string;
+  readonly text: string;
+  readonly config: CustomChecks;
+  /** Of samples that target files may give without it. */
+  readonly sampleNames: readonly string[];
+}
+
+/** @throws CustomCheckError where a request names what there isn't */
+export function customOf(own: Interface, spec: Spec, source: Source): Custom {
+  const { file, text, config } = source;
+  const { answersFit, laws = [], requirements, samples = {} } = config;
   const digest = createHash("sha256").update(spec.digest).update(text).digest("hex").slice(0, 16);
   const tables = interfaceWith(own, config, spec, digest);
   const fit = answersFit === undefined ? [] : spec.operations.map((one) => fittingLaw(spec, answersFit, one.id));
-  const checks = config.checks.map((one) => checkOf(tables, one));
-  const lineOf = (id: string): number =>
-    text.slice(0, Math.max(0, text.search(new RegExp(`id:\\s*["']${id}["']`)))).split("\n").length;
+  const known = { tables, sampleNames: [...source.sampleNames, ...Object.keys(samples)] };
+  const lineOfCheck = linesOfMember(text, "proves", config.checks.length);
+  const checks = config.checks.map((custom, nth) => {
+    const placed = placingIn(file, lineOfCheck[nth] ?? null);
+    try {
+      return checkOf(known, custom, placed);
+    } catch (error) {
+      const checked = `check ${[custom.proves].flat().join(", ")}`;
+      throw placed(new Error(`${checked}: ${(error as Error).message}`, { cause: error }));
+    }
+  });
   const place = basename(file);
-  const lines = Object.fromEntries(requirements.map(({ id }) => [id, { file: place, line: lineOf(id) }]));
-  return { file, config, spec, interface: tables, checks, laws: [...laws, ...fit], lines };
+  const lines = Object.fromEntries(requirements.map(({ id }) => [id, { file: place, line: lineOfId(text, id) }]));
+  const placedLaws = laws.map((law) => placedLaw(law, placingIn(file, lines[law.ids[0] ?? ""]?.line ?? null)));
+  return { file, config, spec, interface: tables, checks, laws: [...placedLaws, ...fit], lines };
 }
 
 /** The interface requires nothing of operations that it doesn't describe. */

@@ -67,27 +67,33 @@ function recordingNotice({ recording }: Run): readonly string[] {
   return [judged > 0 ? `${read}: ${calls}` : read, ...(reasons ? [`Not judged: ${reasons}`] : [])];
 }
 
-/** What a reader must know before the verdicts: defects of Assay, projects that others used, missing charges. */
-export function noticesOf(run: Run): string[] {
-  const { requirements, observations, usedByOthers = [], version, command } = run;
+/** What checks threw: the user's own with its place, and what to report of Assay's. */
+function defectNotices({ requirements, observations, version, command }: Run): readonly string[] {
   const failed = [...requirements, ...observations.map((one) => ({ ...one, replay: command }))].flatMap(
     ({ id, defect, replay }) => (defect ? [{ id, replay, ...defect }] : []),
   );
-  const others = failed.length > 1 ? ` (and those of ${counted(failed.length - 1, "other id")})` : "";
+  return [true, undefined].flatMap((isCustom) => {
+    const [first, ...others] = failed.filter((one) => one.isCustom === isCustom);
+    if (!first) return [];
+    const { id, message, at, replay } = first;
+    const checks = others.length > 0 ? `Check ${id} and ${counted(others.length, "other")}` : `Check ${id}`;
+    const threw = `${checks} threw an error: ${capped(message, longestMessage_chars)}`;
+    if (isCustom) return [`${threw} (${at})`];
+    const report = `Report it to Assay's maintainers with the run's folder (Assay ${version}); replay: ${replay}`;
+    return [`${threw} ${at}. ${report}`];
+  });
+}
+
+/** What a reader must know before the verdicts: defects of Assay, projects that others used, missing charges. */
+export function noticesOf(run: Run): string[] {
+  const { usedByOthers = [] } = run;
   return [
     ...recordingNotice(run),
     ...(run.preflight?.unusable ?? []),
     ...outageNotices(run),
     ...intermittentNotice(run),
     ...unansweredNotice(run),
-    ...failed
-      .slice(0, 1)
-      .map(
-        ({ id, message, at, replay }) =>
-          `The check of ${id}${others} threw an error: "${capped(message, longestMessage_chars)}" ${at}. ` +
-          `Fix it if it is yours; otherwise report it to Assay's maintainers with the run's folder ` +
-          `(Assay ${version}); replay: ${replay}`,
-      ),
+    ...defectNotices(run),
     ...usedByOthers.map(
       (project) =>
         `The usage of the project ${project} changed without calls of this run: others use it, perhaps another run. ` +

@@ -5,7 +5,7 @@ import { describeReason, type Reason } from "./reason.ts";
 import type { Redactor } from "./secret.ts";
 
 /** Ends a check without a verdict; a text is a reason in the check's own words. */
-class Unjudgeable extends Error {
+export class Unjudgeable extends Error {
   readonly reason: Reason;
 
   constructor(given: Reason | string) {
@@ -39,12 +39,25 @@ export const generatorFailed = (detail: string): Inconclusive => new Inconclusiv
 /** What has power over the platform failed. */
 export const controlFailed = (detail: string): Inconclusive => new Inconclusive({ kind: "control", detail });
 
-/** A defect of Assay: an error that nothing should throw, perhaps caused by an odd answer. */
+/** What a check of the user's own threw. */
+export class CustomCheckError extends Error {
+  /** In the folder of its config, e.g. `assay.config.mjs:37:12`. */
+  readonly place: string;
+
+  constructor(message: string, place: string) {
+    super(message);
+    this.place = place;
+  }
+}
+
+/** A defect of Assay or of a custom check: an error that nothing should throw, perhaps caused by an odd answer. */
 export interface Defect {
   /** One line. */
   readonly message: string;
-  /** The first line of its stack, relative to the project. */
+  /** The first line of its stack, relative to the project; of a custom check the place in its config's folder. */
   readonly at: string;
+  /** Set where a custom check threw it. */
+  readonly isCustom?: true;
 }
 
 const longest_chars = 500;
@@ -56,8 +69,7 @@ export function defectOf(error: unknown, redact: Redactor): Defect {
   const thrown = typeof error === "string" ? error : inspect(error);
   const { message, stack = "" } = error instanceof Error ? error : { message: thrown };
   const at = stack.split("\n").find((line) => /^\s+at /.test(line)) ?? "at an unknown place";
-  return {
-    message: redact(message).replaceAll(/\s+/g, " ").slice(0, longest_chars),
-    at: redact(at.trim().replace(root.href, "").replace(fileURLToPath(root), "")),
-  };
+  const shortened = redact(message).replaceAll(/\s+/g, " ").slice(0, longest_chars);
+  if (error instanceof CustomCheckError) return { message: shortened, at: redact(error.place), isCustom: true };
+  return { message: shortened, at: redact(at.trim().replace(root.href, "").replace(fileURLToPath(root), "")) };
 }

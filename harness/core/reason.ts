@@ -230,7 +230,7 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   timeOver: ({ most_s }) => `not started within ${most_s} s`,
   shrunkEnough: ({ detail }) => detail,
   usedByOthers: ({ projects }) => `others used ${projects.join(" and ")} meanwhile`,
-  checkFailed: ({ of, message }) => `the ${of} itself failed: ${message}`,
+  checkFailed: ({ of, message }) => `the ${of} threw an error: ${message}`,
   hidden: ({ by }) => `${by.join(", ")} ${by.length === 1 ? "is" : "are"} broken`,
   masked: ({ detail }) => detail,
   nothingJudged: () => "nothing was judged",

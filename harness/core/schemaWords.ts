@@ -3,6 +3,7 @@
 const typeNames: { readonly [type: string]: string } = {
   array: "an array",
   boolean: "a boolean",
+  function: "a function",
   integer: "an integer",
   null: "null",
   number: "a number",

@@ -158,9 +158,9 @@ const typesAt = (instancePath: string, errors: readonly ErrorObject[]): readonly
   ),
 ];
 
-/** All that a value breaks of its schema, each with what to do about it. */
-export const sentencesOf = (errors: readonly ErrorObject[], schema: SchemaNode): readonly string[] => [
-  ...new Set(plain(errors).map((error) => problemOf(error, schema))),
+/** All that a value breaks of its schema, each with what to do about it. @param whole what the value is called */
+export const sentencesOf = (errors: readonly ErrorObject[], schema: SchemaNode, whole?: string): readonly string[] => [
+  ...new Set(plain(errors).map((error) => problemOf(error, schema, whole))),
 ];
 
 /** All that a file breaks of its schema, each with its place and what to do about it; one line each. */
@@ -175,9 +175,9 @@ export function problemsOf(yaml: YamlFile, errors: readonly ErrorObject[], schem
 }
 
 /** A schema error as a sentence, and what to do about it. */
-function problemOf(error: ErrorObject, schema: SchemaNode): string {
+function problemOf(error: ErrorObject, schema: SchemaNode, whole = "the file"): string {
   // A name isn't shown: it may be a key.
-  const place = error.instancePath.slice(1).replaceAll("/", ".") || "the file";
+  const place = error.instancePath.slice(1).replaceAll("/", ".") || whole;
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
     const known = knownFieldsAt(error.instancePath, schema);

@@ -22,7 +22,8 @@ export function outcomeOfError(error: unknown, redact: Redactor): CheckOutcome {
   if (error instanceof Withheld || error instanceof BudgetSpent) return { is: "withheld", reason: error.reason };
   if (error instanceof Inconclusive) return { is: "inconclusive", reason: error.reason };
   const defect = defectOf(error, redact);
-  return { is: "inconclusive", reason: { kind: "checkFailed", of: "check", message: defect.message }, defect };
+  const message = defect.isCustom ? `${defect.message} (${defect.at})` : defect.message;
+  return { is: "inconclusive", reason: { kind: "checkFailed", of: "check", message }, defect };
 }
 
 /** The same outcome for all that a check cites. */

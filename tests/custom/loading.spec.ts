@@ -62,11 +62,6 @@ for (const [title, config, says] of [
   ],
   ["a sample of a type that there isn't", () => configOf({ samples: { item: { type: "strin" } } }), "strin"],
   [
-    "a mutant of nothing",
-    () => configOf({ platform: { fetch: 1 }, mutants: { "STK-B-01.none": 1 } }),
-    'names the requirement STK-B-01 (did you mean "STK-A-01"?)',
-  ],
-  [
     "requests that nothing sends",
     () => configOf({ checks: [{ proves: "STK-A-01", request: { operation: "getItem" }, requests: [] }] }),
     'has the field "requests" and lacks "by"',
@@ -130,7 +125,37 @@ for (const [title, [was, is], says] of [
     ['"INV-MISS-01.finds-all"', '"INV-MISS-01"'],
     "mutants has a field whose name doesn't match ^[A-Z]",
   ],
-  ["no JavaScript", ["export default", "export export"], "can't be loaded"],
+  [
+    "a sample that nothing describes",
+    ['sample("invoice")', 'sample("invoce")'],
+    'check INV-FORM-01, INV-SUM-01: neither the config nor target files have a sample invoce (did you mean "invoice"?)',
+  ],
+  [
+    "an oracle that isn't a function",
+    ['by: ({ status }) => equals("status", status, 404)', "by: 404"],
+    "check INV-MISS-01: by must be a function. Correct it.",
+  ],
+  [
+    "a mutant that isn't a function",
+    ['finds-all": () => Response', 'finds-all": Response'],
+    "mutants.INV-MISS-01.finds-all must be a function",
+  ],
+  [
+    "a mutant of another requirement",
+    ['"INV-MISS-01.finds-all"', '"INV-MIS-01.finds-all"'],
+    'names the requirement INV-MIS-01 (did you mean "INV-MISS-01"?)',
+  ],
+  [
+    "a path of numbers",
+    ['id: "no-such-invoice"', "id: 7"],
+    "request.path.id must be a string or an object. Correct it.",
+  ],
+  ["a law of no answer", ['"getInvoice", 200', '"getInvoice", "ok"'], "getInvoice is about an HTTP status"],
+  [
+    "a clause that isn't a function",
+    ['"INV-SUM-01": ({', '"INV-SUM-01": 5, "INV-FORM-01": ({'],
+    "the clause of INV-SUM-01 must be a function",
+  ],
 ] as const)
   test(`bad config: ${title}`, async () => expect(await refusalOf(exampleWith(was, is))).toContain(says));
 
@@ -142,4 +167,24 @@ test("a config that can't be loaded is told without what variables hold", async 
   } finally {
     delete process.env["ACME_KEY"];
   }
+});
+
+for (const [title, was, is, says] of [
+  // The words are those of what loads it.
+  ["a syntax error", "export default", "export export default", "Unexpected token"],
+  ["a name that there isn't", "laws: [sums]", "laws: [summs]", "summs is not defined"],
+] as const)
+  test(`a config that can't be loaded is told with line and column: ${title}`, async () => {
+    const file = exampleWith(was, is);
+    const line = readFileSync(file, "utf8").slice(0, readFileSync(file, "utf8").indexOf(is)).split("\n").length;
+    const [start, rest = ""] = (await refusalOf(file)).split(" can't be loaded: ");
+    expect([start?.replace(/\d+$/, ""), rest]).toEqual([`${file}:${line}:`, expect.stringContaining(says)]);
+  });
+
+test("what a check throws is told with its place in the config", async () => {
+  const file = exampleWith('equals("status", status, 404)', "status.toUpperCase()");
+  const { code, stdout } = await assay(["mutants", "INV-MISS"], { ASSAY_CONFIG: file });
+  const line = readFileSync(file, "utf8").split("status.toUpperCase()")[0]?.split("\n").length;
+  expect(code).toBe(1);
+  expect(stdout).toContain(`threw an error: status.toUpperCase is not a function (assay.config.mjs:${line})`);
 });

@@ -92,7 +92,7 @@ test("a probe that throws is a defect of ours, too; alone it exits with 3", asyn
 test("terminal, summary and page name what to report: requirement, version, place and the replay line", async () => {
   const { run } = await recorded([holding, failing], [failingProbe]);
   const line = linesOf(run).find((one) => one.includes("threw an error"));
-  expect(line).toMatch(/^The check of CYC-PRES-01 \(and those of 1 other id\) threw an error: /);
+  expect(line).toMatch(/^Check CYC-PRES-01 and 1 other threw an error: /);
   for (const text of ["Assay 9.8.7", "no figure for", "at ", "--seed 7 --only CYC-PRES-01"])
     expect(line).toContain(text);
   const page = await htmlOf(run, described);
