@@ -22,7 +22,12 @@ export interface CustomRequest {
   readonly as?: Role | "owner" | null;
 }
 
-/** Judges an answer, perhaps by answers to further requests. */
+/**
+ * Judges an answer, perhaps by answers to further requests.
+ * @param answer to the check's `request`
+ * @param ask sends a further request and gives its answer; it is paced, paid for and shown in reports as the first is.
+ *   What was read last is what a breach is shown in
+ */
 export type CustomOracle = (
   answer: AnswerReading,
   ask: (request: CustomRequest) => Promise<AnswerReading>,

@@ -29,11 +29,19 @@ export interface LawReading<Body> {
   readonly asker: KnownAsker | null;
   /** Params of the JSON-RPC request; undefined where there were none. */
   readonly params: Json | undefined;
+  /**
+   * The exact decimal value at a place, as it was sent. `plus`, `minus`, `times`, `div`, `abs` and `round(places, 0)`
+   * (down) compute with it, `eq`, `lt`, `lte`, `gt` and `gte` compare it, and `toFixed()` writes it; operators such as
+   * `+` and `<` would round it to a double.
+   */
   number(at: PointerTo<Body, number>): Big;
+  /** The string at a place. */
   text(at: PointerTo<Body, string>): string;
+  /** The names of the members of an object. */
   names(at: PointerTo<Body, object>): readonly string[];
   /** Exact decimal values of all numeric members of an object, by name. */
   numbers(at: PointerTo<Body, object>): ReadonlyMap<string, Big>;
+  /** Any value; undefined where there is none. Numbers are doubles here. */
   any(at: string): Json | undefined;
 }
 
@@ -153,4 +161,5 @@ export function readingOf<Body>(exchange: Exchange, answer: Answer): LawReading<
 
 export const lawScopes = { own: (({ isOwn }) => isOwn) satisfies Where };
 
+/** The exact sum of numbers of answers; 0 for none. */
 export const sum = (values: Iterable<Big>): Big => [...values].reduce((total, value) => total.plus(value), new Big(0));
