@@ -53,7 +53,7 @@ export async function usageReaderOf<Read extends Exchange>(
         fresh({ ...usageRequest({ as: project.asker }), ...(headers.length ? { headers } : {}) }),
       );
       if (exchange.answer?.status !== 200)
-        throw notTested(`the usage of a made project got ${exchange.answer?.status}`);
+        throw notTested(`the usage of a test project got ${exchange.answer?.status}`);
       return exchange;
     },
   };

@@ -64,7 +64,7 @@ export function coverageScopeOf({ needs, feature }: Check, target: Target): Cove
   const carriers = first?.carriers.map((one) => (one.in === "either" ? "header or query" : one.in)) ?? [];
   return {
     operation: described?.id ?? feature,
-    key: needs.control ? "a made project" : keyNameOf(first, target),
+    key: needs.control ? "a test project" : keyNameOf(first, target),
     carrier: carriers.join(" and ") || "no carrier",
     feature: described?.feature ?? feature,
     api: described?.api ?? "",

@@ -52,17 +52,17 @@ export async function recordedExchanges(
 const faultIn = (text: string): string => /^[A-Za-z][\w ]{0,30}(::\w{1,40})?(?=$|: )/.exec(text)?.[0] ?? "an error";
 
 async function answerOf(recorded: Recorded["answer"]): Promise<Answer | string> {
-  if ("fault" in recorded) return `no whole answer: ${faultIn(recorded.fault)}`;
+  if ("fault" in recorded) return `no complete answer: ${faultIn(recorded.fault)}`;
   const { status, headers, body } = recorded;
   if (isPartial(status)) return `an answer that needs what the client had before (HTTP ${status})`;
-  if (body === null) return "an answer whose body isn't recorded, or not whole";
+  if (body === null) return "an answer whose body isn't recorded completely";
   const coding = body.length > 0 ? headerOf(recorded, "content-encoding") : undefined;
   const isText = typeof body === "string";
   const bytes = isText ? null : await decoded(body, coding ?? "", largestBody_bytes).catch(() => null);
   const read = isText ? textOf(body) : textIn(bytes ?? body);
   const json = parseJson(read.text);
   // Some recorders undo the compression that a header still names, others write compressed bytes as a text.
-  if (coding !== undefined && json === null && bytes === null) return "an answer whose compression can't be undone";
+  if (coding !== undefined && json === null && bytes === null) return "an answer that can't be decompressed";
   return { status, headers: headers.filter(([name]) => name !== mutantHeader), ...read, json };
 }
 

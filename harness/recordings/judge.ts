@@ -70,7 +70,7 @@ export class RecordingJudge {
     } catch (error) {
       // The stack is exceeded.
       if (!(error instanceof RangeError)) throw error;
-      this.#leave("a request or an answer nested more deeply than we can read");
+      this.#leave("a request or an answer nested too deeply to be read");
     }
   }
 

@@ -76,7 +76,7 @@ export function entryOfLine(line: string, mapping: Mapping): RecordedEntry | nul
   } catch (error) {
     if (error instanceof SyntaxError) return { unread: "what isn't JSON" };
     // The stack is exceeded.
-    if (error instanceof RangeError) return { unread: "what is nested more deeply than we can read" };
+    if (error instanceof RangeError) return { unread: "what is nested too deeply to be read" };
     throw error;
   }
 }

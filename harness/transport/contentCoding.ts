@@ -38,15 +38,15 @@ export async function decoded(body: Uint8Array, contentEncoding: string, largest
   let bytes = body;
   for (const coding of codings.reverse()) {
     const decode = decoders[coding];
-    const unknown = `the content coding ${JSON.stringify(coding)}, which this client doesn't know and didn't ask for`;
+    const unknown = `the content coding ${JSON.stringify(coding)}, which the request didn't ask for`;
     if (!decode) throw new WireFault("encoding", unknown);
     try {
       bytes = await decode(bytes, { maxOutputLength: largest_bytes });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      const excess = `more than ${largest_bytes} bytes of body once ${coding} is undone; the rest was discarded`;
+      const excess = `more than ${largest_bytes} bytes of body once decompressed (${coding}); the rest was discarded`;
       if (code === "ERR_BUFFER_TOO_LARGE") throw new WireFault("oversized", excess);
-      throw new WireFault("encoding", `the body is labelled ${coding}, and isn't: ${message}`);
+      throw new WireFault("encoding", `the body isn't ${coding}, as its content-encoding says: ${message}`);
     }
   }
   return bytes;

@@ -164,22 +164,24 @@ export function requestTitle(requestSpec: RequestSpec, tables: Interface): strin
   return `${requestSpec.method} ${path}${asWhom(requestSpec)}`;
 }
 
+const projectText = (role: string): string => (role === "owner" ? "the owner's project" : `the project of ${role}`);
+
 function asWhom({ carriers, path }: RequestSpec): string {
   const keys = carriers.map(({ in: place, key }) => {
     const where = place === "either" ? "header or query" : place;
     if ("text" in key) return `a key ${JSON.stringify(key.text.slice(0, 20))} in the ${where}`;
-    if ("nearKeyOf" in key) return `unknown key (${key.nearKeyOf}'s with its end changed, ${where})`;
+    if ("nearKeyOf" in key) return `unknown key (that of ${key.nearKeyOf} with its end changed, ${where})`;
     return "keyOf" in key
       ? `${key.keyOf} (${where}${key.spelled ? `, key with ${spellings[key.spelled][1]}` : ""})`
       : `unknown key (${where})`;
   });
   const projects = path.flatMap((part) => {
     if (typeof part === "string" || isGiven(part)) return [];
-    if ("nearIdOf" in part) return [`${part.nearIdOf}'s id with its end changed`];
-    return "id" in part ? [JSON.stringify(part.id)] : [`${part.projectOf}'s project`];
+    if ("nearIdOf" in part) return [`the id of ${part.nearIdOf} with its end changed`];
+    return "id" in part ? [JSON.stringify(part.id)] : [projectText(part.projectOf)];
   });
   const of =
-    projects.length && !keys.some((key) => `${key.split(" ")[0]}'s project` === projects[0])
+    projects.length && !carriers.some(({ key }) => "keyOf" in key && projectText(key.keyOf) === projects[0])
       ? `, for ${projects[0]}`
       : "";
   return `${keys.length > 0 ? ` as ${keys.join(" and ")}` : " without a key"}${of}`;

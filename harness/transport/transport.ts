@@ -174,7 +174,7 @@ async function attempt(wire: Wire, request: WireRequest, within_ms: number): Pro
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
     return controller.signal.aborted && error.kind === "timeout"
-      ? new WireFault("timeout", `no whole answer within ${within_ms / 1000} s: ${error.message}`)
+      ? new WireFault("timeout", `no complete answer within ${within_ms / 1000} s: ${error.message}`)
       : error;
   } finally {
     clearTimeout(timer);

@@ -110,17 +110,16 @@ function historyName({ kind, vantage }: PeriodHistory): Sentence {
 
 /** The accounting. */
 const method =
-  "A night is one run or load, on the day (UTC) on which it began. It is available where at least one answer could " +
-  "be judged, and unavailable where it ended by itself and every request failed or timed out; a failure of our own " +
-  "network, or a key that an edge before the platform refuses, looks the same. It counts as neither where our side " +
-  "ended it (a signal, a budget), where a load was otherwise inconclusive, or where requests were answered and yet " +
-  "nothing could be judged, which may be either side's fault; nothing else of such a night counts. A requirement " +
-  "is judged on a night where it passed, passed in part, was broken or was a known issue; it held where it passed, " +
-  "in part included. Shares are of judged nights only, with Wilson's intervals of 95 %, as if nights were " +
-  "independent. An incident is one night or several in a row on which the same requirements were broken, a load " +
-  "exceeded a bound of the target file, or the platform was unavailable for all or a part of the night. Nights " +
-  "that say nothing of it don't end it, warnings are no incidents, and what two places saw on the same days is " +
-  "one. Latencies are of served answers, " +
+  "A night is one run or load, on the day (UTC) on which it began. It is available if at least one answer could be " +
+  "judged, and unavailable if it ran to its end and every request failed or timed out; a failure of the local " +
+  "network looks the same, and so does a key that a gateway before the platform refuses. It counts as neither if a " +
+  "signal or a budget ended it, if a load was otherwise inconclusive, or if requests were answered and yet nothing " +
+  "could be judged, for whatever reason; nothing else of such a night counts. A requirement is judged on a night " +
+  "where it passed, passed in part, was broken or was a known issue; it held where it passed, in part included. " +
+  "Shares are of judged nights only, with Wilson's intervals of 95 %, as if nights were independent. An incident is " +
+  "one night or several in a row on which the same requirements were broken, a load exceeded a bound of the target " +
+  "file, or the platform was unavailable for all or a part of the night. Nights that say nothing of it don't end " +
+  "it, warnings are no incidents, and what two places saw on the same days is one. Latencies are of served answers, " +
   "from histograms that are added up by month, each figure within 1 %, p95 from 20 answers on and p99 from 100; " +
   "runs, loads at different rates, and places from which they were sent aren't mixed.";
 

@@ -92,7 +92,7 @@ test("a recording of other hosts exits with 3 and names them", async () => {
 test("a recording without bodies exits with 3 and says so", async () => {
   const { code, stdout } = await judge(harOf(of(honest).exchanged.map((one) => harEntry(one, { size: 99 }))));
   expect(code).toBe(3);
-  expect(stdout).toContain("an answer whose body isn't recorded, or not whole");
+  expect(stdout).toContain("an answer whose body isn't recorded completely");
 });
 
 test("--base names the platform where there is no target file", async () => {

@@ -97,7 +97,7 @@ const exchanged = {
   text: served,
 };
 const gzipHeader = ["content-encoding", "gzip"] as const;
-const unrecorded = "an answer whose body isn't recorded, or not whole";
+const unrecorded = "an answer whose body isn't recorded completely";
 const base64 = (text: string, more: object = {}) => ({
   encoding: "base64",
   text: Buffer.from(text).toString("base64"),
@@ -131,7 +131,7 @@ for (const [title, content, headers, found] of [
     const { broken: ids, unjudged } = await judged(await entriesIn(harOf([entry])));
     const reasons = {
       body: unrecorded,
-      coding: "an answer whose compression can't be undone",
+      coding: "an answer that can't be decompressed",
       early: "an answer that ends too early (HTTP 200)",
       empty: "an empty answer (HTTP 200)",
     };
@@ -143,8 +143,8 @@ for (const [title, change, reason] of [
   ["no method", { request: {} }, "what has no time, method, address or status"],
   ["no answer", { response: null }, "what has no time, method, address or status"],
   ["no time", { startedDateTime: "then" }, "what has no time, method, address or status"],
-  ["status 0", { response: { status: 0, headers: [], content: {} } }, "no whole answer: none was recorded"],
-  ["status -1", { response: { status: -1, headers: [], content: {} } }, "no whole answer: none was recorded"],
+  ["status 0", { response: { status: 0, headers: [], content: {} } }, "no complete answer: none was recorded"],
+  ["status -1", { response: { status: -1, headers: [], content: {} } }, "no complete answer: none was recorded"],
 ] as const)
   test(`an entry with ${title} is counted, and the next is judged`, async () => {
     const entry = harEntry(exchanged);

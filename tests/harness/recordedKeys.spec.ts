@@ -57,7 +57,7 @@ for (const [title, change, secret] of [
   test(`no key is written of ${title}`, async () => {
     const text = await writtenOf([health(change)]);
     expect(text).not.toContain(secret);
-    expect(text).toContain(text.includes('"asker"') ? "getIndexerHealth" : "no whole answer: an error");
+    expect(text).toContain(text.includes('"asker"') ? "getIndexerHealth" : "no complete answer: an error");
   });
 
 for (const [title, first] of [

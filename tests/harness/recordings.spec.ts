@@ -171,7 +171,7 @@ test("other hosts are counted by name, but no more than leave room for other rea
   expect(few.unjudged).toEqual({ [of("a.example")]: 2, [of("b.example")]: 1, [of("data:")]: 1 });
   const names = Array.from({ length: 300 }, (_, nth) => at(`https://h${nth}.example/`));
   const many = await judged([...names, health({ answer: { fault: "reset: closed" } })]);
-  expect(many.unjudged).toMatchObject({ [unmatched.host]: 250, "no whole answer: reset": 1 });
+  expect(many.unjudged).toMatchObject({ [unmatched.host]: 250, "no complete answer: reset": 1 });
 });
 
 test("an answer without any header lacks none", async () => {
@@ -193,7 +193,7 @@ for (const [title, url, location, times] of [
 test("what is nested too deeply is counted, and names of reasons are bounded", async () => {
   const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
   const { unjudged } = await judged([health({ body: request(1).replace("}", `,"params":${deep}}`) })]);
-  expect(unjudged).toEqual({ "a request or an answer nested more deeply than we can read": 1 });
+  expect(unjudged).toEqual({ "a request or an answer nested too deeply to be read": 1 });
   const word = (nth: number): string => `e${nth.toString(36)}`;
   const faults = Array.from({ length: 300 }, (_, nth) => health({ answer: { fault: word(nth) } }));
   const many = (await judged(faults)).unjudged;

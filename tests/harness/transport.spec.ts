@@ -113,7 +113,7 @@ test("requests of one API keep the pace", async () => {
 test("a request ends at the deadline, even where the platform ignores the signal", async () => {
   const silent: Wire = () => new Promise(() => undefined);
   const transport = transportTo(smallTargetAt(closedBase), silent, realClock, { deadline_ms: 50 });
-  const detail = "no whole answer within 0.05 s: nothing was heard";
+  const detail = "no complete answer within 0.05 s: nothing was heard";
   expect((await transport.send(ownersUsage)).fault).toEqual({ kind: "timeout", detail });
 });
 

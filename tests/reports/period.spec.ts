@@ -190,7 +190,7 @@ test("the terminal has the first sentence, what was measured, incidents, and the
   const file = text.trimEnd().split("\n").at(-1) ?? "";
   expect(file).toMatch(/\/acme-2026-07-01-2026-09-30\.html$/);
   expect(readFileSync(file, "utf8")).toContain("How this is counted");
-  expect(readFileSync(file, "utf8")).toContain("where a load was otherwise inconclusive");
+  expect(readFileSync(file, "utf8")).toContain("if a load was otherwise inconclusive");
 });
 
 test("a vendor's report leaves out what was spent, warnings, known issues, and why nights were left out", async () => {

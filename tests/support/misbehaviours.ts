@@ -81,9 +81,9 @@ export const misbehaviours: {
     ],
   ],
   encoding: [
-    ["gzip in name only", "labelled gzip, and isn't", sized("gzip", Buffer.from(goodUsage()))],
+    ["gzip in name only", "isn't gzip, as its content-encoding says", sized("gzip", Buffer.from(goodUsage()))],
     ["gzip cut short", "unexpected end of file", sized("gzip", zipped.subarray(0, -20))],
-    ["an unknown coding", "which this client doesn't know", sized("zstd", zipped)],
+    ["an unknown coding", "which the request didn't ask for", sized("zstd", zipped)],
   ],
   protocol: [
     ["another protocol", "Expected HTTP/", ends("SSH-2.0-OpenSSH_9.6\r\n")],
@@ -112,13 +112,13 @@ export const misbehaviours: {
     ],
     [
       "a small body that unpacks to a huge one",
-      "once br is undone",
+      "once decompressed (br)",
       sized("br", brotliCompressSync(Buffer.alloc(5_000_000, " "))),
     ],
     ["a huge head", "Headers Overflow", writes(`${ok}x-much: ${"a".repeat(200_000)}\r\n\r\n`)],
     [
       "JSON nested very deeply",
-      "nested more deeply",
+      "nested too deeply",
       writes(answer("GET", 200, "OK", "[".repeat(40_000) + "]".repeat(40_000))),
     ],
   ],
