@@ -1,7 +1,7 @@
 // Laws of bundles: statuses in the order of the ids, errors, signatures, slots, ids that are hashes (§2.5, §4.3)
 import { type Finding, held, must, worstOf } from "../../harness/core/finding.ts";
 import { isObject, type Json, listOf, valueAt } from "../../harness/core/json.ts";
-import { type Law, type LawReading, law, NotThere } from "../../harness/model/law.ts";
+import { type Law, type LawReading, law, NotAsked, NotThere } from "../../harness/model/law.ts";
 import { base58Bytes, hasLength } from "../shared/base58.ts";
 
 type Status = { readonly [member: string]: Json };
@@ -15,7 +15,7 @@ function entriesOf({ any }: Pick<LawReading<Json>, "any">): readonly Json[] {
 
 const requestedIds = ({ params }: Pick<LawReading<Json>, "params">): readonly string[] => {
   const ids = valueAt(params, "/0");
-  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) throw new NotThere("/params/0");
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "string")) throw new NotAsked("/params/0");
   return ids;
 };
 

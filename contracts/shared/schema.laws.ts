@@ -21,6 +21,12 @@ function schemaLaw(operation: OperationId, name: string, sites: readonly Site[])
   return {
     operation,
     ids: [...new Set(sites.map(({ id }) => id))],
+    lackedIn: (exchange, wanted) => {
+      const value = exchange.answer?.json?.value;
+      const isOfIt = exchange.requestSpec.operation === operation && answerNameOf(exchange) === name;
+      if (!isOfIt || value === undefined) return [];
+      return sites.flatMap(({ id, at }) => (id === wanted && firstAt(value, at) === undefined ? [at] : []));
+    },
     judge: (exchange) => {
       const { answer, requestSpec } = exchange;
       if (

@@ -87,7 +87,8 @@ export type Reason =
   /** Another requirement's breach hides it. */
   | { readonly kind: "masked"; readonly detail: string }
   | { readonly kind: "nothingJudged" }
-  | { readonly kind: "notContained"; readonly returned: readonly string[] }
+  /** `lacked`: JSON pointers to what the answers would have had to contain, where that is known. */
+  | { readonly kind: "notContained"; readonly returned: readonly string[]; readonly lacked?: readonly string[] }
   | { readonly kind: "behind"; readonly returned: string }
   | { readonly kind: "recorded"; readonly exchanges: number }
   | { readonly kind: "onlyByCheck" }
@@ -234,7 +235,8 @@ const sentences: { readonly [Kind in Reason["kind"]]: (reason: Extract<Reason, {
   hidden: ({ by }) => `${by.join(", ")} ${by.length === 1 ? "is" : "are"} broken`,
   masked: ({ detail }) => detail,
   nothingJudged: () => "nothing was judged",
-  notContained: ({ returned }) => `no answer showed it (answers: ${returned.join(", ")})`,
+  notContained: ({ returned, lacked }) =>
+    `no answer ${lacked ? `contained ${lacked.join(" or ")}` : "showed it"} (answers: ${returned.join(", ")})`,
   behind: ({ returned }) => `the index is behind: ${returned}`,
   recorded: ({ exchanges }) => describeRecorded(exchanges),
   onlyByCheck: () => "only a check can show it",

@@ -1,6 +1,7 @@
 // The ledger: findings of all laws on every exchange, and the outcomes of checks.
 import { type Finding, shownBroken } from "../core/finding.ts";
 import type { RequirementId } from "../core/interface.ts";
+import { valueAt } from "../core/json.ts";
 import { unlike } from "../core/quoting.ts";
 import type { Redactor } from "../core/secret.ts";
 import { type Check, citedBy, type Shown } from "../model/check.ts";
@@ -17,6 +18,9 @@ interface Recorded {
   /** The check that found it itself; null where a law or the charge audit did. */
   readonly foundBy: Check | null;
 }
+
+/** Of a requirement that is about many members, a few tell what is missing. */
+const mostLacked = 3;
 
 export class Ledger {
   readonly #laws: readonly Law[];
@@ -134,7 +138,18 @@ export class Ledger {
     const lag = exchanges.find((exchange) => hindranceOf(exchange) === "lag");
     if (lag) return { is: "withheld", reason: { kind: "behind", returned: returnedBy(lag) } };
     const returned = exchanges.map((one) => (isServed(one) ? String(one.answer?.status) : returnedBy(one)));
-    return { is: "withheld", reason: { kind: "notContained", returned: unlike(returned) } };
+    const lacked = this.#lackedIn(exchanges, id);
+    const reason = { kind: "notContained", returned: unlike(returned), ...(lacked.length > 0 && { lacked }) } as const;
+    return { is: "withheld", reason };
+  }
+
+  /** The outermost members that a requirement is about, and that no such answer has. */
+  #lackedIn(exchanges: readonly Exchange[], id: RequirementId): readonly string[] {
+    const all = exchanges.flatMap((exchange) => this.#laws.flatMap((law) => law.lackedIn?.(exchange, id) ?? []));
+    const isContained = (at: string): boolean =>
+      exchanges.some(({ answer }) => valueAt(answer?.json?.value, at.replaceAll("*", "0")) !== undefined);
+    const lacked = [...new Set(all)].filter((at) => !isContained(at));
+    return lacked.filter((at) => !lacked.some((other) => at.startsWith(`${other}/`))).slice(0, mostLacked);
   }
 
   #of(check: Check): readonly Exchange[] {

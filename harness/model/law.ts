@@ -19,8 +19,11 @@ type PointerOrHere<T, V, Depth extends readonly unknown[]> =
   | (NonNullable<T> extends V ? "" : never)
   | (NonNullable<T> extends object ? PointerTo<NonNullable<T>, V, Depth> : never);
 
-/** Thrown where the answer lacks what a law reads; the law is then not exercised. */
+/** Thrown with the place where the answer lacks what a law reads; the law is then not exercised. */
 export class NotThere extends Error {}
+
+/** The same for what the request lacks. */
+export class NotAsked extends NotThere {}
 
 /** An answer read by type. Methods throw NotThere where a value is missing or of another type: schemas judge that. */
 export interface LawReading<Body> {
@@ -53,6 +56,8 @@ export interface Law {
   readonly ids: readonly RequirementId[];
   /** Findings of one exchange; an id left out wasn't exercised. */
   judge(exchange: Exchange): ReadonlyMap<RequirementId, Finding>;
+  /** JSON pointers to what an answer lacks of what a requirement is about; `*` stands for any item. */
+  lackedIn?(exchange: Exchange, id: RequirementId): readonly string[];
 }
 
 export const notExercised: ReadonlyMap<RequirementId, Finding> = new Map();
@@ -75,20 +80,33 @@ export function law<Body>(
   where: Where = () => true,
 ): Law {
   const clauses = Object.entries(judgements) as [RequirementId, Clause<Body>][];
+  const readingIn = (exchange: Exchange): LawReading<Body> | null => {
+    if (!exchange.answer || !exchange.requestSpec.operation) return null;
+    if (!concerns({ operation }, exchange.requestSpec.operation, exchange.protocol)) return null;
+    return matches(outcome, exchange) && where(exchange) ? readingOf<Body>(exchange, exchange.answer) : null;
+  };
   return {
     operation,
     ids: clauses.map(([id]) => id),
     judge: (exchange) => {
-      if (!exchange.answer || !exchange.requestSpec.operation) return notExercised;
-      if (!concerns({ operation }, exchange.requestSpec.operation, exchange.protocol)) return notExercised;
-      if (!matches(outcome, exchange) || !where(exchange)) return notExercised;
+      const reading = readingIn(exchange);
+      if (reading === null) return notExercised;
       const found = new Map<RequirementId, Finding>();
-      const reading = readingOf<Body>(exchange, exchange.answer);
       for (const [id, clause] of clauses) {
         const finding = attempt(() => clause(reading));
-        if (finding) found.set(id, finding);
+        if (finding && !(finding instanceof NotThere)) found.set(id, finding);
       }
       return found;
+    },
+    lackedIn: (exchange, wanted) => {
+      const reading = readingIn(exchange);
+      if (reading === null) return [];
+      return clauses.flatMap(([id, clause]) => {
+        const finding = id === wanted ? attempt(() => clause(reading)) : undefined;
+        // A value of another type is there: schemas judge that.
+        const isLacked = finding instanceof NotThere && reading.any(finding.message) === undefined;
+        return isLacked && !(finding instanceof NotAsked) ? [finding.message] : [];
+      });
     },
   };
 }
@@ -116,11 +134,11 @@ function matches(wanted: Wanted, exchange: Exchange): boolean {
   return wanted === "failure" ? status >= 400 : answerNameOf(exchange) === wanted;
 }
 
-function attempt(clause: () => Finding | undefined): Finding | undefined {
+function attempt(clause: () => Finding | undefined): Finding | NotThere | undefined {
   try {
     return clause();
   } catch (error) {
-    if (error instanceof NotThere) return undefined;
+    if (error instanceof NotThere) return error;
     throw error;
   }
 }

@@ -140,3 +140,14 @@ test("names of members count only where all that are required are there", () => 
   const fewer = changed(usage.answer?.json?.value, "/requests/rpc", undefined);
   expect(judged(exchanged(usageTitle, { body: fewer })).get("USG-KEYS-04")).toBeUndefined();
 });
+
+test("what an answer lacks of a requirement is named, in answers of the law's own kind alone", () => {
+  const title = whole["getProjectUsage 200"];
+  const whereCycles = (sites["getProjectUsage 200"] ?? []).filter(({ at }) => at.startsWith("/creditCycle"));
+  const lackedIn = (exchange: Exchange) =>
+    new Set(whereCycles.flatMap(({ id }) => laws.flatMap((law) => law.lackedIn?.(exchange, id) ?? [])));
+  const body = golden.find((one) => one.title === title)?.body;
+  expect(lackedIn(exchanged(title)).size).toBe(0);
+  expect(lackedIn(exchanged(title, { body: changed(body, "/creditCycle", undefined) }))).toContain("/creditCycle");
+  expect(lackedIn(exchanged(title, { body: {}, status: 401 })).size).toBe(0);
+});

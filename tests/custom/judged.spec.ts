@@ -75,6 +75,16 @@ for (const [title, finding] of [
     expect([verdict, defect?.message]).toEqual(["inconclusive", expect.stringContaining("isn't a finding")]);
   });
 
+test("what a law reads and no answer contains is named", async () => {
+  const priceIsPositive = defineLaw("getItem", 200, {
+    "STK-A-01": ({ number }) => must(number("/price").gt(0), "/price", "more than 0", null),
+  });
+  const { reason } = await judged([{ proves: "STK-A-01", request: item }], () => Response.json({ cost: 1 }), {
+    laws: [priceIsPositive],
+  });
+  expect(reason).toBe("no answer contained /price (answers: 200)");
+});
+
 test("a law that is async holds nothing", async () => {
   const laws = [
     defineLaw("getItem", 200, { "STK-A-01": () => Promise.resolve(broken("", "", "")) as unknown as Finding }),

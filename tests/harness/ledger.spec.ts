@@ -49,6 +49,15 @@ test("what laws find on the exchanges of a check is its outcome", () => {
   });
 });
 
+test("what no answer contained is named, the outermost member alone", () => {
+  const lacking = (...places: readonly string[]): Law => ({ ...finding(id, {}), lackedIn: () => places });
+  const laws = [lacking("/creditCycle", "/creditCycle/end"), lacking("/plan", "/message")];
+  expect(entered(byLaws, laws, [first]).conclude(byLaws, []).get(id)).toEqual({
+    is: "withheld",
+    reason: { kind: "notContained", returned: ["200"], lacked: ["/creditCycle", "/plan"] },
+  });
+});
+
 test("laws judge only what counts, and each breach names its exchange and who caused it", () => {
   const ledger = new Ledger([finding(id, { 1: wrong, 2: wrong, 3: wrong })], (text) => text);
   ledger.begin(byLaws);
