@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Run } from "../harness/record/run.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 
-/** What the command line says where it can't begin (exit code 2), or failed by itself (3). */
+/** What the command line says where it can't begin (exit code 2), or fails (3). */
 export class CommandRefused extends Error {
   readonly exitCode: number;
 

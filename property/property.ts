@@ -34,7 +34,7 @@ export interface PropertyOptions extends Omit<Needs, "requests" | "generates"> {
   /** The property's name, one word, for replay lines. */
   readonly name: string;
   readonly feature: Feature;
-  /** The requests of one case, at most; none by default, as a made project costs nothing. */
+  /** The requests of one case, at most; none by default, as a test project costs nothing. */
   readonly each?: readonly RequestSpec[];
   /** Numbers of cases that differ from the usual ones. */
   readonly cases?: Partial<Generates["cases"]>;

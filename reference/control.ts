@@ -113,7 +113,7 @@ function commandFrom(text: string): Command {
   try {
     command = JSON.parse(text);
   } catch {
-    throw new BadCommand("the command is no JSON");
+    throw new BadCommand("the command isn't valid JSON");
   }
   if (!controlCommand(command)) {
     const error = errorOf(command);

@@ -74,7 +74,7 @@ const bandOf = (duration_ms = Number.POSITIVE_INFINITY): string => {
 const describePools = ({ of }: Growth): string =>
   `${of("/creditsRemaining").neg().toFixed()} from the plan, ${of("/prepaidCreditsUsed").toFixed()} prepaid`;
 
-/** The pool that pays where both have credits; a made project rarely has them, so that another has little left. */
+/** The pool that pays where both have credits; a test project rarely has them, so that another has little left. */
 async function pools(context: ProbeContext): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
   const { growth } = await readsAfterCall(context);

@@ -74,7 +74,7 @@ export const isUsedUp = (names: readonly string[], figures: MeterFigures): boole
 
 /** The last read with a key, by whatever check, if nothing was called since that its project pays for. */
 function lastRead(context: Reader, as: Asker): Exchange | undefined {
-  // Made projects may stand in for the asker's own.
+  // Test projects may stand in for the asker's own.
   if (context.target.control) return undefined;
   const { operation } = usageRequest({ as });
   const last = context

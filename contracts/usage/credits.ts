@@ -1,4 +1,4 @@
-// Checks that credit figures follow the ledger of a made project (§2.1; register §1).
+// Checks that credit figures follow the ledger of a test project (§2.1; register §1).
 
 import Big from "big.js";
 import { near } from "../../harness/core/finding.ts";

@@ -131,7 +131,7 @@ export const probes: readonly Probe[] = [
     const made = await project({ plan: { creditsLimit: 1000 }, standsAt: "2025-03-20T12:00:00Z" });
     await made.consume("rpc", "300");
     await made.changePlan({ name: "larger", kind: "paid", creditsLimit: 5000 });
-    // The target describes the made project by its first plan, so that no law may judge this answer.
+    // The target describes the test project by its first plan, so that no law may judge this answer.
     const answered = await ask(asUndescribed(usageRequest({ as: made.asker })));
     const figures = ["/subscriptionDetails/creditsLimit", "/creditsUsed", "/creditsRemaining"].map(
       (at) => `${at.split("/").at(-1)} ${JSON.stringify(valueIn(answered, at))}`,

@@ -20,7 +20,7 @@ const changing = (
     await project.consume("das", "40", { pool: "prepaid" });
     const before = await read();
     await project.changePlan({ ...plan, creditsLimit: 5000 });
-    // The target describes the made project by its first plan, so that no law may judge this answer.
+    // The target describes the test project by its first plan, so that no law may judge this answer.
     const after = await ask(fresh(asUndescribed(usageRequest({ as: project.asker }))));
     if (after.answer?.status !== 200) throw notTested(`usage got ${after.answer?.status} after a change of plan`);
     return [judge(after, before)];

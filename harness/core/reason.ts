@@ -35,7 +35,7 @@ export interface BudgetReason {
 /** From some request on, valid requests get no better answers than others. */
 export interface OutageReason {
   readonly kind: "outage";
-  /** `silence`: no whole answer · `failure`: of the server or of what is before it · `refusal`: any other. */
+  /** `silence`: no complete answer · `failure`: of the server or of what is before it · `refusal`: any other. */
   readonly by: "quota" | "maintenance" | "lag" | "silence" | "failure" | "refusal";
   /** The number of the first exchange that met it, and of the last; without the latter it lasted to the end. */
   readonly from: number;

@@ -19,7 +19,7 @@ export interface Recorded {
   readonly headers: HeaderList;
   /** Null where there was none, or where it isn't recorded. */
   readonly body: string | null;
-  /** Why no whole answer is there, as a fault of the network; else the answer. */
+  /** Why no complete answer is there, as a fault of the network; else the answer. */
   readonly answer: RecordedAnswer | { readonly fault: string };
   /** Unix time in ms. */
   readonly sentAt_ms: number;

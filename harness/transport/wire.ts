@@ -18,7 +18,7 @@ export interface WireAnswer {
   readonly body: Uint8Array;
 }
 
-/** Sends one request unchanged; rejects with a WireFault where no whole answer came. Redirects are not followed. */
+/** Sends one request unchanged; rejects with a WireFault where no complete answer came. Redirects are not followed. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
 const usualBound_bytes = 32 * 1024 * 1024;

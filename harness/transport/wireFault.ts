@@ -1,7 +1,7 @@
 // Wire faults: every error of the network, classified as one kind of fault.
 import type { Fault } from "./exchange.ts";
 
-/** No whole answer came. */
+/** No complete answer came. */
 export class WireFault extends Error {
   readonly kind: Fault["kind"];
 

@@ -4,7 +4,7 @@ import type { Sample } from "./samples.ts";
 export type LimitVerdict<S extends Sample = Sample> =
   | { readonly is: "held"; readonly shownBy: S }
   | { readonly is: "broken"; readonly expected: string; readonly got: string; readonly shownBy: S }
-  /** Our fault or the network's. */
+  /** Assay's fault or the network's. */
   | { readonly is: "inconclusive"; readonly why: string }
   /** It can't be judged here, or another breach masks it. */
   | { readonly is: "withheld"; readonly why: string };

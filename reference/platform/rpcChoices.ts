@@ -4,7 +4,7 @@ import { type Chosen, either } from "./change.ts";
 export const envelopeChoices = {
   /** HTTP status of a call that is served. */
   servedStatus: either(200, 202),
-  /** HTTP status of what is no JSON. */
+  /** HTTP status of what isn't JSON. */
   parseStatus: either(200, 400),
   notificationStatus: either(204, 200, 202),
   /** Whether `jsonrpc` must be "2.0". */

@@ -32,7 +32,7 @@ export interface SpecSchemaNode {
 
 /**
  * @param file path below specs/
- * @throws YAMLParseError where the file is no YAML
+ * @throws YAMLParseError where the file isn't valid YAML
  */
 export function readYaml(file: string): unknown {
   const counter = new LineCounter();

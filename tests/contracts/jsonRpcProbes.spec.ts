@@ -23,7 +23,7 @@ const header = (name: string, value: string | null): Choice => answers((answer) 
 
 const choices: Choices = {
   "OBS-RPC-OKSTATUS: results come with HTTP 202": envelope({ servedStatus: 202 }),
-  "OBS-RPC-PARSE: what is no JSON comes with HTTP 400": envelope({ parseStatus: 400 }),
+  "OBS-RPC-PARSE: what isn't JSON comes with HTTP 400": envelope({ parseStatus: 400 }),
   "OBS-RPC-INVALID: the version isn't validated": envelope({ version: "not looked at" }),
   "OBS-RPC-METHOD: methods are known however they are spelled": envelope({
     methodSpelling: "any case and white space",

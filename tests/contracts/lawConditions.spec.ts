@@ -1,4 +1,4 @@
-// Tests of what laws leave alone: made projects, requests with other ids than the interface has
+// Tests of what laws leave alone: test projects, requests with other ids than the interface has
 import { expect, test } from "@playwright/test";
 import { contractSuite } from "../../contracts/suite.ts";
 import type { Json } from "../../harness/core/json.ts";

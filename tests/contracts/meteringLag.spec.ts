@@ -55,7 +55,7 @@ for (const [title, way, tag = []] of vendors) {
     expect(broken).toEqual([]);
     expect([...held].sort()).toEqual([...measured].sort());
     expect(reasons.get("MET-REQ-01")).toBe(
-      "2 of 3 keys; not tried: a made project: " +
+      "2 of 3 keys; not tried: a test project: " +
         "not testable from outside (needs a test project with prepared billing data)",
     );
   });

@@ -1,4 +1,4 @@
-// Experiments on usage as transcripts: each command to a made project, each read, and what is demanded of it
+// Experiments on usage as transcripts: each command to a test project, each read, and what is demanded of it
 import { expect, test } from "@playwright/test";
 import { numbersIn } from "../../harness/core/json.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
@@ -36,7 +36,7 @@ function asked({ carriers, path, headers = [] }: RequestSpec): string {
   return [who, ...how, ...of, ...headers.map(([name, value]) => `${name}=${value}`)].join(" ");
 }
 
-/** What a check's plan says: its requests, its reads of made projects, and whether others may stand in for it. */
+/** What a check's plan says: its requests, its reads of test projects, and whether others may stand in for it. */
 function planOf({ needs: { requests, control }, optional }: Pick<Check, "needs" | "optional">): string {
   const numbered = requests.map((one) => `${asked(one)}${one.again === undefined ? "" : ` #${one.again}`}`);
   const reads = control ? [`${control.reads} reads`] : [];

@@ -24,7 +24,7 @@ test("processes append long lines while one rewrites the file", async () => {
   const run = (code: string) => start(process.execPath, ["--input-type=module", "-e", code]).ended;
   const ended = await Promise.all([...names.map((name) => run(writer(name))), run(rewriter)]);
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(() => [0, ""]));
-  // Two that mend the same cut leave a blank line, which says nothing.
+  // Two that repair the same cut leave a blank line, which says nothing.
   const lines = linesIn(file).filter((line) => line !== "");
   const odd = lines.filter((line) => !/^[a-d] \d+ (x{40000}|short)$/.test(line));
   expect(odd).toEqual([]);

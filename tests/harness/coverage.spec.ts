@@ -90,7 +90,7 @@ const scopes: readonly (readonly [what: string, check: Check, scope: string])[] 
   [
     "a project that is made",
     needing([balances], { control: { reads: 1 } }),
-    "getWalletBalances · a made project · header · wallet · api",
+    "getWalletBalances · a test project · header · wallet · api",
   ],
   ["a request without a key", needing([bare]), "getWalletBalances · anonymous · no carrier · wallet · api"],
   ["a request with a key of nobody", needing([withText]), "getWalletBalances · unknown key · query · wallet · api"],

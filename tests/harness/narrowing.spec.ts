@@ -178,7 +178,7 @@ const poor: { readonly [lack: string]: readonly [(target: Target) => Target, { r
       asVendor({ allow: [], keys: keysOf(target, "paid"), samples: {}, names: {}, quiet: false })(target),
     {
       "CRD-USE-01":
-        "1 of 2 keys; not tried: a made project: " +
+        "1 of 2 keys; not tried: a test project: " +
         "not testable from outside (needs a test project with prepared billing data)",
       "RPC-ENV-07": "; the target has no key `slow`",
       "AUTH-ALL-01":

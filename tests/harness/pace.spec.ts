@@ -56,7 +56,7 @@ for (const [title, of, requestSpec, pace] of [
   ["that of the API, if it has one", target({ perSecond: 10, apiPerSecond: { rpc: 6 } }), rpc("countOrders"), 6],
   ["the target's pace, if below that of the API", target({ perSecond: 1, apiPerSecond: { rpc: 6 } }), rpc("x"), 1],
   ["four fifths of the project's limit", target({ perSecond: 10 }, { generalPerSecond: 5 }), rpc("countOrders"), 4],
-  ["the pace of a made project", target({ perSecond: 3 }, { ownPerSecond: 50 }), rpc("countOrders"), 50],
+  ["the pace of a test project", target({ perSecond: 3 }, { ownPerSecond: 50 }), rpc("countOrders"), 50],
   ["without a key, the target's pace", target({ perSecond: 9 }, { generalPerSecond: 5 }), rpc("countOrders", null), 9],
 ] as const) {
   test(`the pace is ${title}`, () => expect(paceOf(of, requestSpec)).toBe(pace));

@@ -28,7 +28,7 @@ const changed: readonly (readonly [title: string, was: Answers, is: Answers, cha
   ],
   ["a member that none has any more", answers({ a: 1, b: "x" }, { a: 2, b: "x" }), plain, "/b vanished: string → "],
   ["a member of another type", plain, answers({ a: "1" }, { a: "2" }), "/a other type: number → string"],
-  ["a body that is no JSON any more", plain, answers("<p>", "<p>"), " other type: object → no JSON"],
+  ["a body that isn't JSON any more", plain, answers("<p>", "<p>"), " other type: object → no JSON"],
   [
     "a member with an odd name",
     answers({}, {}),

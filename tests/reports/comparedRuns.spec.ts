@@ -111,7 +111,7 @@ const observing: readonly (readonly [title: string, was: Observations, is: Obser
     ["the same ones", [seen(slash), seen(letters)], [seen(letters), seen(slash)], []],
     ["none", [], [], []],
     ["one less", [seen(slash)], [], [once]],
-    ["one that is withheld now", [seen(slash)], [unseen(slash)], [once]],
+    ["one that is not tested any more", [seen(slash)], [unseen(slash)], [once]],
     ["one that was withheld before", [unseen(slash)], [seen(slash)], [once]],
     ["one that is withheld in both", [unseen(slash)], [unseen(slash)], []],
     ["one that is withheld in one, and unknown to the other", [unseen(slash)], [], []],

@@ -44,7 +44,7 @@ for (const [title, night, within, says] of [
     expect(await saidAfter(night + within)).toMatch(says);
   });
 
-test("a flaky requirement is never mended or newly broken in turn, and fails no gate", async () => {
+test("a flaky requirement is never fixed or newly broken in turn, and fails no gate", async () => {
   for (let nights = 211; nights <= 225; nights += 1) {
     const [, sinceTheNightBefore = ""] = (await saidAfter(nights)).split("#### Since ");
     const titles = [...sinceTheNightBefore.matchAll(/^\*\*(.*)\*\*$/gm)].map(([, title = ""]) => title);

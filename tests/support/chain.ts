@@ -132,7 +132,7 @@ function callIn({ body = "" }: Pick<WireRequest, "body">): { readonly method?: s
   try {
     return JSON.parse(body) as { readonly method?: string };
   } catch {
-    // What is no JSON is the platform's to refuse.
+    // What isn't JSON is the platform's to refuse.
     return {};
   }
 }

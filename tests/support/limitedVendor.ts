@@ -28,7 +28,7 @@ const apiOf = ({ url }: WireRequest): string => {
 const keyOf = ({ url, headers }: WireRequest): string | null =>
   new URL(url).searchParams.get("api-key") ?? headers.find(([name]) => name.toLowerCase() === "x-api-key")?.[1] ?? null;
 
-/** Whether it is one call with a number, rather than a batch or what is no JSON. */
+/** Whether it is one call with a number, rather than a batch or what isn't JSON. */
 function isCall(body: string): boolean {
   try {
     return typeof (JSON.parse(body) as { readonly id?: unknown }).id === "number";

@@ -152,7 +152,7 @@ export const onHttp: readonly Row[] = [
 ];
 
 export const callTables = {
-  "text that is no JSON": noJson.map((body) => text(body)),
+  "text that isn't JSON": noJson.map((body) => text(body)),
   "bytes that are no text": noText.map((body) => text(body)),
   "JSON that is no request": values.map((value) => text(JSON.stringify(value), -32600, { id: null })),
   "requests with a member missing or wrong": members,
