@@ -33,9 +33,14 @@ export const unescaped = (breach: Pick<Breach, "got">): string => {
   return "value" in got && typeof got.value === "string" ? `"${got.value}"` : gotText(breach);
 };
 
+export const isMissing = ({ got }: Pick<Breach, "got">): boolean => "is" in got;
+
 /** @param safe escapes a text from the platform for the format */
-export const breachText = (breach: Pick<Breach, "at" | "expected" | "got">, safe: (text: string) => string): string =>
-  `at ${safe(placeName(breach.at))}: expected ${safe(breach.expected)}, got ${safe(gotText(breach))}`;
+export function breachText(breach: Pick<Breach, "at" | "expected" | "got">, safe: (text: string) => string): string {
+  const [place, expected] = [safe(placeName(breach.at)), safe(breach.expected)];
+  if (isMissing(breach)) return `at ${place}: missing, expected ${expected}`;
+  return `at ${place}: expected ${expected}, got ${safe(gotText(breach))}`;
+}
 
 /** What came of a request: a status, or why there is no answer. */
 export const answeredText = ({ answer, fault }: Pick<Run["exchanges"][number], "answer" | "fault">): string =>

@@ -47,7 +47,9 @@ const breachesOf = ({ verdict, reason, breaches }: ShownVerdict): string =>
     ? [
         reason,
         ...breaches.map(
-          ({ at, expected, got }) => `${at || "the answer"}: expected ${expected}, got ${describeGot(got)}`,
+          ({ at, expected, got }) =>
+            `${at || "the answer"}: ` +
+            ("is" in got ? `missing, expected ${expected}` : `expected ${expected}, got ${describeGot(got)}`),
         ),
       ]
         .filter((line) => line !== null)

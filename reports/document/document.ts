@@ -34,9 +34,17 @@ export const quoting = (text: string): TextSpan => ({ text, as: "quoting" });
 export const sentenceOf = (ours: TemplateStringsArray, ...parts: readonly (TextSpan | Sentence)[]): Sentence =>
   ours.flatMap((text, place) => [text, parts[place] ?? ""].flat()).filter((span) => span !== "");
 
-/** Where an answer breaks a requirement, and how. */
-export const breachSentence = (breach: Pick<Breach, "at" | "expected"> & { readonly got: string }): Sentence =>
-  sentenceOf`at ${code(placeName(breach.at))}: expected ${code(breach.expected)}, got ${code(breach.got)}`;
+/** Where an answer breaks a requirement, and how. @param got null for what is missing */
+export function breachSentence({
+  at,
+  expected,
+  got,
+}: Pick<Breach, "at" | "expected"> & { readonly got: string | null }) {
+  const place = code(placeName(at));
+  return got === null
+    ? sentenceOf`at ${place}: missing, expected ${code(expected)}`
+    : sentenceOf`at ${place}: expected ${code(expected)}, got ${code(got)}`;
+}
 
 /** What a requirement is, as a sign and a word in its colour. */
 export const verdictSpan = (kind: Kind | "absent"): Text => ({

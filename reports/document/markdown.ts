@@ -1,5 +1,5 @@
 // A document as Markdown for a ticket, a CI job's summary or a pull request.
-import { answeredText, gotText } from "../breach.ts";
+import { answeredText, gotText, isMissing } from "../breach.ts";
 import { codeSpan, fenced, plain } from "../markdownText.ts";
 import { counted, whenText } from "../numbers.ts";
 import { capped } from "../text.ts";
@@ -147,7 +147,7 @@ function evidenceOf(evidence: AnswerEvidence): readonly string[] {
   const { breaches, request, replay, traces = [], exchange } = evidence;
   const places = breaches
     .slice(0, mostPlaces)
-    .map((breach) => `- ${textOf(breachSentence({ ...breach, got: gotText(breach) }))}`);
+    .map((breach) => `- ${textOf(breachSentence({ ...breach, got: isMissing(breach) ? null : gotText(breach) }))}`);
   const rest = breaches.length - mostPlaces;
   const list = [...places, ...(rest > 0 ? [`- and at ${counted(rest, "more place")} of this answer`] : [])];
   if (exchange === null) return list;

@@ -1,7 +1,7 @@
 // What a run says in the summary of a CI job, or to a pull request: Markdown of at most 60 lines.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { auditLine } from "../audit.ts";
-import { gotText } from "../breach.ts";
+import { gotText, isMissing } from "../breach.ts";
 import { linkOf } from "../clauses.ts";
 import type { Described } from "../described.ts";
 import {
@@ -97,7 +97,7 @@ function evidenceOf({ reason, breaches, entry, verdict }: JudgedRequirement): Se
   if (!first || verdict === "deviates") return [foreign(reason ?? "no reason given")];
   const more = breaches.length > 1 ? `, and at ${counted(breaches.length - 1, "more place")}` : "";
   const known: Sentence = entry && reason !== null ? ["; ", foreign(reason)] : [];
-  return [...breachSentence({ ...first, got: gotText(first) }), more, ...known];
+  return [...breachSentence({ ...first, got: isMissing(first) ? null : gotText(first) }), more, ...known];
 }
 
 const listOf = (items: readonly Sentence[]): Block => ({ is: "list", items });

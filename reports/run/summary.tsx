@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 // The first screen of a run's page: how much of what was found, and every sentence that is broken.
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { byCause, unescaped } from "../breach.ts";
+import { byCause, isMissing, unescaped } from "../breach.ts";
 import {
   breachSentence,
   detail,
@@ -60,7 +60,9 @@ export function foundSection(run: Run, kind: "broken" | "inconclusive" | "deviat
 
 function foundSentence(requirement: JudgedRequirement): Sentence {
   const [breach] = kindOf(requirement) === "broken" ? requirement.breaches : [];
-  const seen = breach ? breachSentence({ ...breach, got: unescaped(breach) }) : [foreign(requirement.reason ?? "")];
+  const seen = breach
+    ? breachSentence({ ...breach, got: isMissing(breach) ? null : unescaped(breach) })
+    : [foreign(requirement.reason ?? "")];
   return [
     { text: requirement.sentence, to: `#${requirement.id}` },
     " ",

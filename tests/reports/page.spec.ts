@@ -39,7 +39,7 @@ for (const [name, viewport] of Object.entries({ reader, phone })) {
     const broken = first.getByRole("link", { name: "creditCycle is present on every plan, free plans included" });
     await expect(broken).toBeInViewport();
     await expect(
-      first.getByText("at /creditCycle: expected creditCycle to be present, got nothing").first(),
+      first.getByText("at /creditCycle: missing, expected creditCycle to be present").first(),
     ).toBeInViewport();
     expect(await overflow(page)).toBe(0);
   });
