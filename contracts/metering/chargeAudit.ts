@@ -100,7 +100,7 @@ async function whyOthers(read: AccountRead): Promise<string | null> {
   // Those who use one project may use the others, too.
   if (usedByOthers(context).length > 0) return "others used the target's projects meanwhile";
   if (await isChargedAgain(read)) return null;
-  return "the same calls weren't charged so again, so others may have used the project";
+  return "the same calls were charged differently when repeated, so others may have used the project";
 }
 
 export const auditor: Auditor = async (context, features) => {

@@ -86,7 +86,7 @@ const agree = (id: RequirementId, first: Way, other: Way, needsFigures = false):
         if (exchanges.some(({ answer }) => answer?.status !== 200))
           throw notTested(`the reads got ${exchanges.map(({ answer }) => answer?.status).join(", ")}`);
         if (needsFigures && !hasConsumed(before))
-          throw notSeen("nothing was consumed in this cycle: zeros don't show whose figures they are");
+          throw notSeen("nothing was consumed in this cycle, so its zeros could be any project's");
         if (!isOfOneCycle(exchanges)) continue;
         const found = outsides(before, middle, after);
         const earlier: readonly Outside[] = off ?? found;

@@ -195,7 +195,7 @@ function describeBudget({ of, most, spending }: BudgetReason): string {
 }
 
 function describeUnrepeated(first: string, by: "price" | "effect" | Reason): string {
-  if (typeof by === "object") return `${first}; not asked again: ${describeReason(by)}`;
+  if (typeof by === "object") return `${first}; not repeated: ${describeReason(by)}`;
   return `${first}; not sent again, as it ${by === "price" ? "costs credits" : "may have had an effect"}`;
 }
 

@@ -126,7 +126,7 @@ async function ownBudget(context: CheckContext): Promise<SeenVerdict> {
   const verdict = await limitApart(fire);
   if (verdict.is !== "broken") return verdict;
   if (!context.target.control && verdict.shownBy.exchange.requestSpec.operation !== "sendBundle")
-    throw leftOpen("a status was refused, and how many the plan allows isn't known");
+    throw leftOpen("a status was refused, and the plan's limit isn't known");
   return unless(verdict, servedAlone(context), "RATE-SB-01");
 }
 

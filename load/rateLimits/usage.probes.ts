@@ -139,7 +139,7 @@ async function scopes(context: ProbeContext): Promise<readonly Seen[]> {
   return trials.map((trial) => {
     const samples = seen.get(trial) ?? [];
     const scope = scopeOf(samples);
-    if (scope === null) throw leftOpen(`${trial.name}: which requests were refused fits more than one scope`);
+    if (scope === null) throw leftOpen(`${trial.name}: the refusals fit more than one scope`);
     return seenIn(trial.name, samples, scope);
   });
 }

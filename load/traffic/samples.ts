@@ -145,7 +145,7 @@ function tryOf(
     seen.samples = context.target.samples;
     try {
       const exchange = await context.ask(requestSpec);
-      const detail = `with ${ownSamples} as made or found, it ${fateOf(exchange)}`;
+      const detail = `with ${ownSamples} made or found for this run, it ${fateOf(exchange)}`;
       seen.tried.set(operation, isServed(exchange) ? null : { kind: "notSeen", detail });
     } catch (error) {
       if (!(error instanceof Withheld || error instanceof Inconclusive || error instanceof BudgetSpent)) throw error;

@@ -203,8 +203,8 @@ test("reads that aren't served say nothing", async () => {
     ).toEqual([`the reads got ${text}`, 3]);
 });
 
-test("zeros don't show whose figures they are, but are the same by both carriers", async () => {
-  const reason = "nothing was consumed in this cycle: zeros don't show whose figures they are";
+test("zeros could be any project's, but are the same by both carriers", async () => {
+  const reason = "nothing was consumed in this cycle, so its zeros could be any project's";
   for (const nothing of [0, undefined]) {
     const reads = [{ change: { "/creditsUsed": nothing } }];
     expect([await outcomeOf(twoKeys, reads), await outcomeOf(twoCarriers, reads)]).toEqual([

@@ -92,7 +92,7 @@ test("on a vendor calls that are charged too much are sent again, and broken if 
     once.audit?.entries.find(({ project, at }) => `${project} ${at}` === "main /requests/compression"),
   ).toMatchObject({
     result: "open",
-    reason: "the same calls weren't charged so again, so others may have used the project",
+    reason: "the same calls were charged differently when repeated, so others may have used the project",
   });
 });
 

@@ -39,6 +39,6 @@ test("what wasn't found is told by why it wasn't, and that is one of its causes"
 test("each text of a reason can be changed, however deep", () => {
   const reason: Reason = { kind: "notRepeated", first: "got secret", by: { kind: "unusable", sentences: ["secret"] } };
   expect(describeReason(redactedIn(reason, (text) => text.replace("secret", "<key>")))).toBe(
-    "got <key>; not asked again: <key>",
+    "got <key>; not repeated: <key>",
   );
 });

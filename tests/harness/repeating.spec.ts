@@ -142,7 +142,7 @@ test("a failure whose last health check can't be sent isn't confirmed", async ()
   const spent = new BudgetSpent("the budget of 3 requests is spent");
   const { result, ...seen } = await fate(first, { answers: [reset], health: [served, served, spent] });
   expect(seen).toMatchObject({ sent: 3, counted: [false, false, false] });
-  expect(result).toBe("reset: made; not asked again: the budget of 3 requests is spent");
+  expect(result).toBe("reset: made; not repeated: the budget of 3 requests is spent");
   const other = await fate(first, { answers: [reset], health: [new Inconclusive("ours")] });
   expect(other).toMatchObject({ sent: 1, result: "ours" });
 });

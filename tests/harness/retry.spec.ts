@@ -122,7 +122,7 @@ test("a healthy request that is refused isn't healthy", async () => {
 
 test("a failure that the budget doesn't let be repeated proves nothing", async () => {
   const { result, sent } = await asked([failed, spent]);
-  expect([sent, result]).toEqual([2, expect.stringMatching(/; not asked again: the budget of 3 requests is spent$/)]);
+  expect([sent, result]).toEqual([2, expect.stringMatching(/; not repeated: the budget of 3 requests is spent$/)]);
   expect((await asked([new TypeError("ours")])).result).toBe("ours");
 });
 
@@ -146,7 +146,7 @@ test("a refusal of access that isn't given again proves nothing, and is told", a
   expect(result).toBe("a refusal (403), then an answer (200): not reproducible");
   expect(seen).toMatchObject({ sent: 2, counted: [true, true], checked: 1, gone: ["a refusal (403)"] });
   expect((await asked([refused, answeredUsage(1, 401)], [served], confirmed)).result).toContain("then an answer (401)");
-  expect((await asked([refused, spent], [served], confirmed)).result).toContain("; not asked again: the budget");
+  expect((await asked([refused, spent], [served], confirmed)).result).toContain("; not repeated: the budget");
   expect((await asked([refused], [answeredUsage(1, 401)], confirmed)).result).toBe("a refusal (403)");
 });
 

@@ -64,7 +64,7 @@ test("a fault that the budget can't confirm is inconclusive, not withheld", asyn
   expect(
     verdicts.some(
       ({ verdict, reason }) =>
-        verdict === "inconclusive" && reason?.endsWith("not asked again: the budget of 4 requests is spent"),
+        verdict === "inconclusive" && reason?.endsWith("not repeated: the budget of 4 requests is spent"),
     ),
   ).toBe(true);
 });

@@ -185,7 +185,7 @@ test("statuses don't use up the limit of bundles, nor fall under it", async () =
   );
   const statusRefused = { "bundles beside statuses": refusing, "bundle bursts": triple(5) };
   expect((await run(own, vendor, statusRefused)).words).toBe(
-    "Withheld: a status was refused, and how many the plan allows isn't known",
+    "Withheld: a status was refused, and the plan's limit isn't known",
   );
   expect((await run(own, target, statusRefused)).words).toMatch(/^broken by 9 at \/error/);
 });

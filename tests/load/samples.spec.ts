@@ -93,7 +93,8 @@ test("an operation that isn't served with such samples is left out, with what it
     async (samplePlan) => {
       const { target, leftOut } = await samplePlan.find();
       expect([...leftOut].map(([operation, reason]) => `${operation}: ${describeReason(reason)}`)).toEqual([
-        'getWalletHistory: with `samples.wallets.0` as made or found, it was refused: HTTP 404 "Unknown wallet"',
+        "getWalletHistory: with `samples.wallets.0` made or found for this run, " +
+          'it was refused: HTTP 404 "Unknown wallet"',
       ]);
       const { mix } = planLoad(target, smoke, { suite: loadSuite, seed: 1, leftOut });
       expect(mix.shares.map(({ operation }) => operation)).toContain("getWalletTransfers");
