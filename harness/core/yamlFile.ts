@@ -69,13 +69,12 @@ export function readYamlFile(file: string): YamlFile {
 /** @throws CommandLineError where the text isn't YAML */
 export function yamlOf(file: string, text: string): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
-  if (error)
-    throw new CommandLineError(
-      `${file} line ${error.linePos?.[0].line} isn't valid YAML (${error.message.split("\n")[0]}). ` +
-        "Fix it and retry.",
-    );
+  if (error) {
+    const { line, col: column } = lines.linePos(error.pos[0]);
+    throw new CommandLineError(`${file}:${line}:${column} isn't valid YAML: ${error.message}. Fix it and retry.`);
+  }
   const placeOf = (path: readonly (string | number)[]): FilePlace => {
     let node: unknown = document.contents;
     let offset = document.contents?.range[0] ?? 0;
