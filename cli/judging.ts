@@ -23,7 +23,7 @@ import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
 import { openRun, type RunFolder, type RunFolderOptions } from "./runFolder.ts";
 import { type Judges, judgesOf } from "./suite.ts";
-import { variableLines } from "./target.ts";
+import { unsetLines, variableLines } from "./target.ts";
 import type * as underLoad from "./underLoad.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
@@ -68,7 +68,7 @@ export async function judgeTarget(
   const [first = "", ...others] = await planLines(target, engine.plan, { generation, load, seconds });
   const progress = progressOn(invocation, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
-    invocation.print([first, ...others, ...variableLines(target)].join("\n"));
+    invocation.print([first, ...others, ...variableLines(target), ...unsetLines(invocation, target)].join("\n"));
     return close();
   }
   const planned = { ids: engine.ids, plan: costOfPlan(engine.plan, load), unlocks: remediesOf(engine.plan, target) };

@@ -1,5 +1,6 @@
 // assay run: judges one target and writes a report.
 import { Command, Option } from "commander";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
 import { envOption, impliedFailsBy, mutantOption, type RunFlags, writesReports, writesRun } from "./flags.ts";
@@ -19,12 +20,26 @@ export const runCommand = (invocation: Invocation): Command =>
     .addOption(new Option("--path <case>").hideHelp())
     .option("--save [folder]", "keep failing cases; later runs try them first")
     .option(...mutantOption)
-    .addHelpText("after", "\nExample:\n  npx assay run --target targets/example.yaml --only USG-HTTP-01,CYC-PRES-01")
-    .action((flags: RunFlags) => judgeOnly(invocation, {}, flags));
+    .addHelpText("after", "\nExample:\n  npx assay run acme.yaml --only USG-HTTP-01,CYC-PRES-01")
+    .action((file: string | undefined, flags: RunFlags) =>
+      judgeOnly(invocation, {}, { ...flags, ...targetNamed(file, flags) }),
+    );
+
+/** @throws CommandLineError where a file is named twice, or isn't a target file */
+function targetNamed(file: string | undefined, { target }: RunFlags): Pick<RunFlags, "target"> {
+  if (file === undefined) return {};
+  if (target !== undefined)
+    throw new CommandLineError(
+      `run takes one target file: ${file}, or --target ${target}. Leave one of them out; ` +
+        "to judge two platforms, run Assay twice.",
+    );
+  return { target: file };
+}
 
 const whatIsJudged = (): Command =>
   new Command("run")
     .description("Judge a platform: that of a target file, or the embedded reference platform.")
+    .argument("[file]", "target file, as with --target")
     .option("--target <file>", "target file (default: the reference platform)")
     .option(...envOption)
     .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")

@@ -57,6 +57,13 @@ export function variableLines({ isReference, variables, bases, bundles }: Target
   });
 }
 
+/** What to set before a target can be judged, after a plan; none of the reference's own, or where all are set. */
+export function unsetLines({ env }: Pick<Invocation, "env">, { isReference, variables }: Target): readonly string[] {
+  if (isReference) return [];
+  const names = [...new Set(variables.map(({ name }) => name))].filter((name) => !env[name]);
+  return names.length === 0 ? [] : [`not set: ${names.join(", ")}; a run needs ${names.length === 1 ? "it" : "them"}`];
+}
+
 /** A key like any other, and 32 bytes in base58 that no answer holds, unlike those of known addresses. */
 export const placeholder = "EgFeFv5xfJRzLENQNQ11NmvjAw56C57qaRk7ELFiGwog";
 

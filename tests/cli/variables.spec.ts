@@ -110,3 +110,14 @@ test("what stands for keys that aren't set is taken for a payer's, too, and hide
   const { run } = await assayRun(["judge", har, "--target", target]);
   expect(run.exchanges.map(({ answer }) => answer?.body)).toEqual([`["${"1".repeat(32)}","<key:paid>"]`]);
 });
+
+test("a plan says which variables of the target file aren't set, however the file is named", async () => {
+  const file = targetFile(changed("https://vendor.example"));
+  const notSet = /^not set: (.*)$/m;
+  for (const args of [[file], ["--target", file]]) {
+    const { code, stdout } = await assay(["run", ...args, "--plan", "--only", "USG-HTTP-01"], {});
+    expect([code, notSet.exec(stdout)?.[1]]).toEqual([0, "CLOUD_SECRET; a run needs it"]);
+  }
+  const { stdout } = await assay(["run", file, "--plan", "--only", "USG-HTTP-01"], environment);
+  expect(stdout).not.toMatch(notSet);
+});
