@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { SeenApi, SeenKey } from "../contracts/survey.ts";
 import { canonical } from "../harness/core/json.ts";
 import { dottedPath } from "../harness/core/template.ts";
+import { projectNameOf } from "../harness/targets/target.ts";
 import { foundK6, lackOfK6 } from "../load/k6/ensure.ts";
 import { counted } from "../reports/numbers.ts";
 import { outageNotices } from "../reports/sentences.ts";
@@ -26,13 +27,21 @@ export const doctorCommand = (invocation: Invocation): Command =>
         for (const line of variableLines(target)) invocation.print(line);
         const look = await lookAt(invocation, target, [...target.keys.keys()], paid ? "paid" : "all");
         invocation.print((await doctorLines(invocation, look)).join("\n"));
-        invocation.exitCode = look.survey.apis.some(({ isReachable }) => isReachable) ? 0 : 3;
+        invocation.exitCode = isUsable(look.survey) ? 0 : 3;
       }),
     );
+
+/** Whether a run could judge all that the target file names: it is there, and no key is refused. */
+const isUsable = ({ apis, keys }: PlatformLook["survey"]): boolean =>
+  apis.some(({ isReachable }) => isReachable) &&
+  apis.every(({ isReachable, isInterface }) => isInterface || !isReachable) &&
+  // A key for other addresses only is refused here, as it should be.
+  keys.every(({ asker, is }) => asker === "ipBlocked" || (is !== "unknown" && is !== "other project"));
 
 export const ofApi = (seenApi: SeenApi): string => {
   const { api, outcome, latency_ms, ahead_s, isReachable } = seenApi;
   if (!isReachable) return `${api}: unreachable: ${outcome}`;
+  if (!seenApi.isInterface) return `${api}: reachable, but not this API (${outcome}): correct the path of bases.${api}`;
   const off = ahead_s === null ? "" : `${Math.abs(ahead_s)} s ${ahead_s > 0 ? "ahead" : "behind"}`;
   const clock = ahead_s === null ? "no clock shown" : ahead_s === 0 ? "clock correct" : `clock ${off}`;
   return `${api}: reachable (${outcome} in ${latency_ms} ms, ${clock})`;
@@ -46,9 +55,17 @@ const refusedKeys = {
 
 export function ofKey({ is, outcome, project: { plan, planName, creditsLimit } }: SeenKey): string {
   if (is === "unclear") return `unclear (${outcome})`;
-  if (is !== "known") return `${refusedKeys[is]} (HTTP ${outcome})`;
+  if (is !== "known") return `${refusedKeys[is]} (${outcome})`;
   const shown = [plan && `${plan} plan`, planName, creditsLimit === undefined ? undefined : `${creditsLimit} credits`];
   return `known: ${shown.filter((one) => one !== undefined).join(", ")}`;
+}
+
+/** What to do about a key that is refused, to follow how it is refused. */
+function whatToCorrect({ asker, is }: SeenKey, target: PlatformLook["target"]): string {
+  const variable = target.variables.find(({ at: [list, role] }) => list === "keys" && role === asker);
+  if (is === "unknown" && variable && asker !== "ipBlocked") return `: check the value of ${variable.name}`;
+  const project = projectNameOf(target, asker);
+  return is === "other project" && project !== undefined ? `: correct projects.${project}.id` : "";
 }
 
 /** Requirements that are named with each lack; the rest is summed up. */
@@ -73,7 +90,7 @@ async function doctorLines(
     `assay doctor · ${target.name} · ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}`,
     ...survey.apis.map((api) => `  ${ofApi(api)}`),
     ...outageNotices({ outages }).map((notice) => `  ${oneLine(notice)}`),
-    ...survey.keys.map((key) => `  key ${key.asker}: ${ofKey(key)}`),
+    ...survey.keys.map((key) => `  key ${key.asker}: ${ofKey(key)}${whatToCorrect(key, target)}`),
     ...survey.features.map(({ feature, is, outcome }) => `  ${feature}: ${is} (${outcome})`),
     ...survey.names.map(
       ({ at, name, isTaken }) => `  ${dottedPath(at)}: tried ${name}: ${isTaken ? "taken" : "no effect"}`,

@@ -101,6 +101,7 @@ async function init(invocation: Invocation, given: InitFlags): Promise<void> {
       "assay init needs a base address and a key: --admin, --api or --rpc, and --key with the name of the " +
         "environment variable that holds the key.",
     );
+  refuseUnset(invocation, keys);
   const drafts: Draft[] = [];
   for (const key of keys) {
     const [variable = "", project = flags.project] = key.split("=");
@@ -109,17 +110,58 @@ async function init(invocation: Invocation, given: InitFlags): Promise<void> {
     const look = await lookAt(invocation, draft, ["paid"], drafts.length > 0 ? "keys" : flags.paid ? "paid" : "all");
     drafts.push({ variable, look, project, key: look.survey.keys[0] });
   }
+  refuseUnusable(flags, bases, drafts);
   const [{ look }] = drafts as [Draft];
-  if (!look.survey.apis.some(({ isReachable }) => isReachable))
-    throw new CommandLineError(
-      `Nothing was written: ${look.survey.apis.map(ofApi).join("; ")}. Correct the addresses.`,
-    );
   writeText(given.out, textOf(invocation, flags, bases, drafts));
   const files = drafts.map(
     ({ variable, key }) => `  ${variable}: ${key ? ofKey(key) : "not tried: no usage endpoint or no id"}`,
   );
   invocation.print([`wrote ${given.out}`, ...look.survey.apis.map((api) => `  ${ofApi(api)}`), ...files].join("\n"));
   invocation.print(`Next: npx assay doctor --target ${given.out}, or npx assay run --target ${given.out}`);
+}
+
+/**
+ * What isn't a variable may be the key itself, so that it isn't shown.
+ * @throws CommandLineError where a variable isn't set
+ */
+function refuseUnset({ env }: Invocation, keys: readonly string[]): void {
+  const nth = keys.findIndex((key) => !Object.hasOwn(env, key.split("=")[0] ?? ""));
+  if (nth === -1) return;
+  throw new CommandLineError(
+    `Nothing was written: --key ${keys.length > 1 ? `number ${nth + 1} ` : ""}doesn't name an environment variable ` +
+      "that is set. Put the key into a variable (export ACME_KEY=…) and pass the variable's name (--key ACME_KEY). " +
+      "What you passed isn't shown here, as it may be the key itself.",
+  );
+}
+
+/** @throws CommandLineError where a target file would name what can't be used: what was answered, what to change */
+function refuseUnusable(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): void {
+  const refuse = (why: string): never => {
+    throw new CommandLineError(`Nothing was written: ${why}`);
+  };
+  const [{ look }] = drafts as [Draft];
+  const { apis } = look.survey;
+  if (apis.length === 0)
+    refuse(
+      `the usage endpoint ${flags.admin} has the project's id in its path, and none is given. Pass it with --project ` +
+        "(the platform's dashboard shows it), or another address with --api or --rpc.",
+    );
+  if (!apis.some(({ isReachable }) => isReachable)) refuse(`${apis.map(ofApi).join("; ")}. Correct the addresses.`);
+  const other = apis.find(({ isReachable, isInterface }) => isReachable && !isInterface);
+  if (other) {
+    const [, base] = bases.find(([api]) => api === other.api) ?? [];
+    refuse(
+      `${base} answered ${other.outcome} to requests of this interface. Correct the path of --${other.api}, or leave ` +
+        `--${other.api} out if the platform doesn't offer that API.`,
+    );
+  }
+  const refused = drafts.filter(({ key }) => key?.is === "unknown" || key?.is === "other project");
+  if (refused.length < drafts.length) return;
+  const texts = refused.map(({ variable, key }) => `${variable}: ${key ? ofKey(key) : ""}`);
+  refuse(
+    `the platform refuses ${drafts.length === 1 ? "the key" : "each key"} (${texts.join("; ")}). ` +
+      "Check the variable's value, --project and the addresses: all must be of the same platform and project.",
+  );
 }
 
 type Bases = readonly (readonly [api: string, base: string])[];

@@ -12,7 +12,7 @@ import { describeOutcome, isServed, rpcErrorOf } from "../harness/transport/answ
 import { type Exchange, headerOf } from "../harness/transport/exchange.ts";
 import { returnedBy } from "../harness/transport/fates.ts";
 import { statedIn } from "../harness/transport/rateHeaders.ts";
-import type { Api, Feature } from "../specs/generated/operations.ts";
+import { type Api, type Feature, rpcErrors } from "../specs/generated/operations.ts";
 import { statuses, unknownBundleIds } from "./bundles/requests.ts";
 import { onePerFeature } from "./jsonrpc/baselineRequests.ts";
 import { mint, tokenAccounts } from "./shared/jsonRpcRequests.ts";
@@ -43,6 +43,8 @@ export interface SeenApi {
   readonly latency_ms: number;
   /** How far its clock is ahead of ours, in whole seconds; null where it shows none. */
   readonly ahead_s: number | null;
+  /** False where nothing it answered looks like this interface, as below a wrong path. */
+  readonly isInterface: boolean;
 }
 
 /** A name that the interface doesn't show, tried there. */
@@ -82,7 +84,16 @@ export const unseen = (): Survey => ({
 function reachable({ requestSpec: { api }, answer, sentAt_ms, latency_ms }: Exchange): SeenApi {
   const date_ms = answer ? Date.parse(headerOf(answer, "date") ?? "") : Number.NaN;
   const ahead_s = Number.isNaN(date_ms) ? null : Math.round((date_ms - sentAt_ms - latency_ms / 2) / 1000);
-  return { api, isReachable: true, outcome: `HTTP ${answer?.status}`, latency_ms: Math.round(latency_ms), ahead_s };
+  const outcome = `HTTP ${answer?.status}`;
+  return { api, isReachable: true, outcome, latency_ms: Math.round(latency_ms), ahead_s, isInterface: true };
+}
+
+/** Whether what stands at that address may be the API: other servers answer 404, or with a page of theirs. */
+function isOfInterface(exchange: Exchange): boolean {
+  const { answer, protocol } = exchange;
+  if (!answer || rpcErrorOf(exchange)?.code !== undefined) return true;
+  if (protocol.kind === "http" && isServed(exchange)) return answer.json !== null;
+  return isServed(exchange) || [400, 401, 403].includes(answer.status) || answer.status >= 429;
 }
 
 type Ask = (requestSpec: RequestSpec) => Promise<Exchange | null>;
@@ -93,17 +104,22 @@ const askerFor =
   async (requestSpec) => {
     const { api } = requestSpec;
     // The first answer of each API shows whether it is reachable, and its clock.
-    const see = (seen: SeenApi): void => void (apis.some((one) => one.api === api) || apis.push(seen));
+    const see = (seen: SeenApi): void => {
+      const nth = apis.findIndex((one) => one.api === api);
+      const before = apis[nth];
+      if (!before) apis.push(seen);
+      else if (seen.isInterface && !before.isInterface) apis[nth] = { ...before, isInterface: true };
+    };
     if (unmetNeedOf(requestSpec, target) !== null) return null;
     try {
       const exchange = await ask(requestSpec);
-      see(reachable(exchange));
+      see({ ...reachable(exchange), isInterface: isOfInterface(exchange) });
       const { perSecond } = statedIn(exchange.answer ?? { headers: [] }, exchange.sentAt_ms);
       if (Number.isFinite(perSecond)) rates.push(perSecond);
       return exchange;
     } catch (error) {
       if (error instanceof Inconclusive)
-        see({ api, isReachable: false, outcome: error.message, latency_ms: 0, ahead_s: null });
+        see({ api, isReachable: false, outcome: error.message, latency_ms: 0, ahead_s: null, isInterface: false });
       else if (!(error instanceof BudgetSpent)) throw error;
       return null;
     }
@@ -112,7 +128,7 @@ const askerFor =
 /** Whose key it is, by the usage of the project that it is said to belong to (§5.4, §7.1). */
 function seenKey(asker: Asker, exchange: Exchange): SeenKey {
   const { answer } = exchange;
-  const outcome = describeOutcome(exchange);
+  const outcome = answer ? `HTTP ${answer.status}` : describeOutcome(exchange);
   const says = (is: SeenKey["is"], project: SeenKey["project"] = {}): SeenKey => ({ asker, is, outcome, project });
   if (answer?.status === 401) return says("unknown");
   if (answer?.status === 400) return says("other project");
@@ -151,6 +167,19 @@ const requests: readonly (readonly [Feature, RequestSpec])[] = [
   ["bundles", statuses([unknownBundleIds.slice(0, 1)], { id: "survey" })],
   ["wallet", { ...balances({ as: "anonymous" }), path: ["/v1/wallet/", unknown, "/balances"] }],
 ];
+
+/** The code by which JSON-RPC methods refuse a key that they don't know (§5.5, §7.2). */
+const unknownKeyCodes = new Set(
+  Object.values(rpcErrors).flatMap((rows) => rows.flatMap(({ cause, code }) => (cause === "key" ? [code] : []))),
+);
+
+/** A key that a method refuses as unknown, where no usage endpoint has shown whose it is. */
+function refusedKey(exchange: Exchange, askers: readonly Asker[], { keys }: Survey): readonly SeenKey[] {
+  const code = rpcErrorOf(exchange)?.code;
+  const asker = askers.find((one) => one === exchange.asker?.role);
+  if (!asker || keys.length > 0 || code === undefined || !unknownKeyCodes.has(code)) return [];
+  return [{ asker, is: "unknown", outcome: `error ${code}`, project: {} }];
+}
 
 /** Names tried for the flag, most likely first. */
 const flags = ["showZeroBalance", "includeZeroBalance", "showZeroBalances", "showEmpty"];
@@ -221,6 +250,7 @@ export async function survey(
   if (looks === "keys") return seen;
   for (const [feature, request] of requests) {
     const exchange = offers.includes(feature) ? await ask(request) : null;
+    if (exchange) seen.keys.push(...refusedKey(exchange, askers, seen));
     if (exchange)
       seen.features.push({
         feature,

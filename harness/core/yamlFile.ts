@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import { CommandLineError, suggestion } from "./commandLineError.ts";
-import { stepsOf } from "./json.ts";
+import { pathFromPointer, stepsOf } from "./json.ts";
 import { describeSchemaError } from "./schemaWords.ts";
 
 export interface FilePlace {
@@ -192,6 +192,8 @@ function problemOf(error: ErrorObject, schema: SchemaNode, whole = "the file"): 
     return `${place} isn't a valid URL: write http:// or https://, a host, and a path prefix if there is one.`;
   if (error.keyword === "pattern" && place === "contact")
     return "contact is neither a URL nor a mail address: write https://host/path or name@host, in ASCII.";
+  if (error.keyword === "pattern" && pathFromPointer(error.instancePath).at(-1) === "env")
+    return `${place} isn't the name of an environment variable: put the key into a variable, and write its name here.`;
   if (error.propertyName !== undefined && error.keyword === "pattern")
     return `${place} has a field whose name doesn't match ${String(error.params["pattern"])}. Rename it.`;
   if (error.keyword === "dependentRequired") {

@@ -71,6 +71,7 @@ export function readTarget(
   const bases = document.platform === "embedded" ? embeddedBases : (document.bases ?? {});
   checkBases(form.interface, file, document, bases);
   const variables = variablesIn(document);
+  refusePastedKeys(file, variables, environment);
   if (allowedVariables) refuseOthers(file, variables, allowedVariables);
   const keys = new Map<Role, HeldKey>();
   // A secret that a workflow lacks is an empty variable.
@@ -193,6 +194,19 @@ function variablesIn(document: object, path: readonly string[] = []): readonly N
     if (member === "env" && typeof value === "string") return [{ name: value, at }];
     return typeof value === "object" && value !== null ? variablesIn(value, at) : [];
   });
+}
+
+/** No variable is named so, and some keys are: at least 20 characters, with small letters and digits. */
+const looksLikeKey = /^(?=.*\d)(?=.*[a-z])\w{20,}$/;
+
+/** @throws CommandLineError, which doesn't show what may be a key */
+function refusePastedKeys(file: string, variables: readonly NamedVariable[], environment: NodeJS.ProcessEnv): void {
+  const pasted = variables.find(({ name }) => looksLikeKey.test(name) && valueOf(environment, name) === undefined);
+  if (pasted)
+    throw new CommandLineError(
+      `${file}: ${pasted.at.join(".")} looks like a key, not like the name of an environment variable. Put the key ` +
+        "into a variable (export ACME_KEY=…), and write the variable's name here.",
+    );
 }
 
 /** A pull request could else have any variable sent to a host of its author. */

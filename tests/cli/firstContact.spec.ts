@@ -102,3 +102,60 @@ test("a platform that doesn't answer gets no target file", async () => {
   expect(stderr).toContain("Nothing was written: rpc: unreachable");
   expect(existsSync(nowhere)).toBe(false);
 });
+
+const refusals: readonly (readonly [title: string, flags: () => readonly string[], says: string])[] = [
+  [
+    "a key that the usage endpoint doesn't know",
+    () => ["--admin", base, "--key", `UNKNOWN=${ids.main}`],
+    "the platform refuses the key (UNKNOWN: unknown to the platform (HTTP 401)). Check the variable's value",
+  ],
+  [
+    "a key that JSON-RPC methods don't know",
+    () => ["--rpc", base, "--key", "UNKNOWN"],
+    "the platform refuses the key (UNKNOWN: unknown to the platform (error -32001)).",
+  ],
+  [
+    "a key of another project",
+    () => ["--admin", base, "--key", `ASSAY_REFERENCE_PAID=${ids.free}`],
+    "(ASSAY_REFERENCE_PAID: belongs to another project (HTTP 400)). Check the variable's value, --project",
+  ],
+  [
+    "a usage endpoint without the id of a project",
+    () => ["--admin", base, "--key", "ASSAY_REFERENCE_PAID"],
+    "has the project's id in its path, and none is given. Pass it with --project",
+  ],
+  ...["admin", "api", "rpc"].map(
+    (api) =>
+      [
+        `a wrong path of --${api}`,
+        () => [`--${api}`, `${base}/wrong`, "--key", `ASSAY_REFERENCE_PAID=${ids.main}`],
+        `/wrong answered HTTP 404 to requests of this interface. Correct the path of --${api}, or leave --${api} out`,
+      ] as const,
+  ),
+];
+
+for (const [title, flags, says] of refusals)
+  test(`init says what was answered to ${title}, and what to change, and writes nothing`, async () => {
+    const out = join(emptyFolder(), "refused.yaml");
+    const { code, stderr } = await assay(["init", ...flags(), "--out", out], environment);
+    expect([code, stderr, existsSync(out)]).toEqual([2, expect.stringContaining(says), false]);
+    expect(stderr).toMatch(/^Nothing was written: .+\.\n$/);
+  });
+
+test("doctor ends with 3 where a key is unknown or a path is wrong, and says what to correct", async () => {
+  const known = { name: "acme", projects: { main: { id: ids.main, plan: "paid" } } };
+  const doctored = async (env: string, rpc: string) => {
+    const target = { ...known, bases: { admin: base, rpc }, keys: { paid: { project: "main", env } } };
+    const acme = join(emptyFolder(), "acme.yaml");
+    writeFileSync(acme, stringify(target));
+    return assay(["doctor", "--target", acme], environment);
+  };
+  expect(await doctored("UNKNOWN", base)).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining("key paid: unknown to the platform (HTTP 401): check the value of UNKNOWN"),
+  });
+  expect(await doctored("ASSAY_REFERENCE_PAID", `${base}/wrong`)).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining("rpc: reachable, but not this API (HTTP 404): correct the path of bases.rpc"),
+  });
+});
