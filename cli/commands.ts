@@ -73,6 +73,10 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: "Print the interface, or the schema of target files",
     load: async () => (await import("./spec.ts")).specCommand,
   },
+  explain: {
+    summary: "Explain a requirement, an observation or an exit code",
+    load: async () => (await import("./explain.ts")).explainCommand,
+  },
   requirements: {
     summary: "List all requirements, with their verdicts in a run",
     load: async () => (await import("./requirements.ts")).requirementsCommand,

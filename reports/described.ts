@@ -40,6 +40,10 @@ export interface Described {
   readonly newest: { readonly [figure: string]: string };
 }
 
+/** `creditCycle.start: pattern`, of the keyword that an answer must satisfy there. */
+export const siteText = ({ at, keyword }: CitedSite): string =>
+  `${at === "" ? "the answer" : `\`${at}\``}: ${keyword === "present" ? "is present" : keyword}`;
+
 /** The area of a requirement: `AUTH` of AUTH-ALL-01. */
 export const areaOf = (id: string): string => id.slice(0, id.indexOf("-"));
 

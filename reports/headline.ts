@@ -125,6 +125,18 @@ const exitMeanings: { readonly [code: number]: string } = {
   3: "inconclusive, cut short, nothing verified, or (in a strict run) only verified in part",
 };
 
+/** What each exit code says, of whatever run. */
+export const exitCodeMeanings: { readonly [code: string]: string } = {
+  0: "passed: nothing is broken but known issues and what only warns, and something was verified",
+  1:
+    "failed: a requirement is broken, a bound of the target file is exceeded, or, where that is wanted, a failure came " +
+    "and went or a known issue is fixed",
+  2: "flags, the target file or the environment are invalid; nothing was judged",
+  3:
+    "inconclusive: the platform is unreachable, keys are unknown, the run was cut short, nothing was verified, or " +
+    "(in a strict run) something only in part",
+};
+
 /** What the exit code of a run says, e.g. `a bound of the target file is exceeded`. */
 export function exitCodeText(run: Judged): string {
   const { exitCode, totals, load, recording } = run;

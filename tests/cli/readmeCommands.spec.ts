@@ -95,6 +95,7 @@ const trials: readonly Trial[] = [
     /^Nothing could be judged\.$/m,
     { ends: 3 },
   ],
+  [["npx assay explain CYC-PRES-01"], "npx assay explain CYC-PRES-01", /^CYC-PRES-01: creditCycle is present/],
   [["npx assay requirements runs/<id>"], "npx assay requirements runs/<id>", /^area +rows +passed +unjudged/m],
   [
     ["npx assay mutants", "mutants --json"],

@@ -1,0 +1,192 @@
+// assay explain: what a requirement, an operation's laws, an observation or an exit code means.
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
+import { type Operation, operationOf, type Requirement, type UnspecifiedBehaviour } from "../harness/core/interface.ts";
+import { describeReason, type UnmetNeed } from "../harness/core/reason.ts";
+import { unmetNeedsOfCheck } from "../harness/engine/unmetNeeds.ts";
+import { type Check, citedBy } from "../harness/model/check.ts";
+import type { Law } from "../harness/model/law.ts";
+import type { Target } from "../harness/targets/target.ts";
+import { readKnown, readTarget } from "../harness/targets/targetFile.ts";
+import { requestTitle } from "../harness/transport/rendering.ts";
+import { anchorOf } from "../reports/clauses.ts";
+import { siteText } from "../reports/described.ts";
+import { counted } from "../reports/numbers.ts";
+import { exitCodeMeanings } from "../reports/headline.ts";
+import type { Invocation, InvokedProject } from "./invocation.ts";
+import { judgesOf } from "./suite.ts";
+import { placeholder } from "./target.ts";
+
+interface ExplainFlags {
+  readonly target?: string;
+}
+
+export const explainCommand = (invocation: Invocation): Command =>
+  new Command("explain")
+    .description("Explain a requirement, an operation's laws, an observation or an exit code.")
+    .argument("<name>", "such as CYC-PRES-01, getTokenAccounts, OBS-MET-LAG or 3")
+    .option("--target <file>", "also its known deviations in this target file")
+    .addHelpText("after", "\nExample:\n  npx assay explain CYC-PRES-01")
+    .action((name: string, { target }: ExplainFlags) => {
+      const { project } = invocation;
+      const known = target === undefined ? null : { file: target, ...readKnown(project.form, target) };
+      invocation.print(explained(project, name, known).join("\n"));
+    });
+
+type Known = (ReturnType<typeof readKnown> & { readonly file: string }) | null;
+
+/** @throws CommandLineError for a name that means nothing here */
+function explained(project: InvokedProject, name: string, known: Known): readonly string[] {
+  const { requirements, unspecified, operations } = project.form.interface;
+  const isNamed = ({ id }: { readonly id: string }): boolean => id.toLowerCase() === name.toLowerCase();
+  const requirement = requirements.find(isNamed);
+  if (requirement) return linesOfRequirement(project, requirement, known);
+  const observation = unspecified.find(isNamed);
+  if (observation) return linesOfObservation(project, observation);
+  const operation = operations.find(isNamed);
+  if (operation) return linesOfOperation(project, operation);
+  const meaning = Object.hasOwn(exitCodeMeanings, name) ? exitCodeMeanings[name] : undefined;
+  if (meaning !== undefined) return [`exit code ${name}: ${meaning}`];
+  const names = [...requirements, ...unspecified, ...operations].map(({ id }): string => id);
+  throw new CommandLineError(
+    `Nothing is named ${name}${suggestion(name, names)}. Name a requirement, an observation, an operation or an exit ` +
+      "code; `npx assay requirements` lists the requirements.",
+  );
+}
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ["", title, ...lines.map((line) => (line === "" ? "" : `  ${line}`))];
+
+const basisTexts = {
+  explicit: "stated in the interface",
+  entailed: "follows from the interface's words",
+  implied: "implied by the interface: a breach on a vendor is a warning, unless --implied=fail",
+  external: "required by another standard: a breach is a warning",
+} as const;
+
+function linesOfRequirement(project: InvokedProject, requirement: Requirement, known: Known): readonly string[] {
+  const { id, sentence, clause, level, basis, mutants = {}, benign = {} } = requirement;
+  const { suite } = judgesOf(project);
+  const checks = suite.checks.filter((check) => citedBy(check).includes(id));
+  const laws = suite.laws.filter((law) => law.ids.includes(id));
+  const lacks = [...new Map(needsOf(project, checks).map((need) => [describeReason(need), need])).keys()];
+  const listed = (slugs: { readonly [slug: string]: string }): readonly string[] =>
+    Object.entries(slugs).map(([slug, what]) => `${id}.${slug}: ${what}`);
+  return [
+    `${id}: ${sentence}`,
+    `${clause}; ${level}, ${basisTexts[basis]}`,
+    ...section("How it is tried", [
+      ...checks.flatMap((check) => checkLine(project, check)),
+      ...laws.map((law) => `each answer of ${scopeText(law)} is judged`),
+    ]),
+    ...section("What an answer must have", sitesOf(project, id)),
+    ...section("What it needs besides one key of a paid plan", lacks),
+    ...section(
+      known ? `Known deviations in ${known.file}` : "",
+      (known?.deviations ?? [])
+        .filter((deviation) => deviation.requirement === id)
+        .map(({ reason, until, entry }) => `${entry.file}:${entry.line}: ${reason}, until ${until}`),
+    ),
+    ...section("What breaks it: these mutants of the reference do, by run --mutant", listed(mutants)),
+    ...section("What doesn't break it", listed(benign)),
+    ...section(`The clause, ${clause}`, clauseText(project, clause)),
+  ];
+}
+
+const mostRequests = 3;
+
+/** What a check sends. */
+function checkLine({ form }: InvokedProject, { needs, ids, shows }: Check): readonly string[] {
+  const titles = [...new Set(needs.requests.map((one) => requestTitle(one, form.interface)))];
+  const rest = titles.length > mostRequests ? ` and ${titles.length - mostRequests} more` : "";
+  const asked = `${titles.slice(0, mostRequests).join(", then ")}${rest}`;
+  const { generates } = needs;
+  if (generates)
+    return [`generated cases (${generates.property}), ${counted(generates.cases.few, "case")} on a vendor`];
+  if (ids.length + shows.length > 0 && asked !== "") return [asked];
+  return needs.unless || needs.control ? [] : ["several steps"];
+}
+
+function scopeText({ operation }: Law): string {
+  if (typeof operation === "object") return `the ${operation.errorTable} methods`;
+  if (operation === "any") return "every operation";
+  return operation === "any method" ? "every JSON-RPC method" : operation;
+}
+
+const sitesOf = ({ described }: InvokedProject, id: string): readonly string[] =>
+  Object.entries(described.lines.sites).flatMap(([operation, sites]) => [
+    ...new Set(sites.filter((site) => site.id === id).map((site) => `${operation}: ${siteText(site)}`)),
+  ]);
+
+/** What its checks lack on a platform of which nothing but its addresses and one key is known. */
+function needsOf({ form }: InvokedProject, checks: readonly Check[]): readonly UnmetNeed[] {
+  const bases = Object.fromEntries(Object.keys(form.interface.apis).map((api) => [api, "https://platform.example"]));
+  const projects = { main: { id: "7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", plan: "paid" } };
+  const text = JSON.stringify({ name: "any", bases, projects, keys: { paid: { project: "main", env: "KEY" } } });
+  const target: Target = readTarget(form, "a draft", {}, { text, placeholder });
+  return checks.flatMap((check) => unmetNeedsOfCheck(check, target));
+}
+
+/** Where the text of a clause ends in docs/INTERFACE.md: at what is made of the register, or at the next clause. */
+const endsOfClause = ["| Requirement |", "| Observation |", "<details>", "<a id="];
+
+/** The text of a clause, as docs/INTERFACE.md has it; none where a citation isn't of this interface. */
+function clauseText({ described: { clauses } }: InvokedProject, clause: string): readonly string[] {
+  const anchor = anchorOf(clauses, clause);
+  if (anchor === null) return [];
+  const lines = readFileSync(new URL(`../${clauses.file}`, import.meta.url), "utf8").split("\n");
+  const [, name] = anchor.split("#");
+  const start = lines.indexOf(`<a id="${name}"></a>`) + 1;
+  const end = lines.findIndex((line, nth) => nth >= start && endsOfClause.some((mark) => line.startsWith(mark)));
+  return [...trimmed(lines.slice(start, end === -1 ? undefined : end)), `(${anchor})`];
+}
+
+/** Without empty lines at either end. */
+function trimmed(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line !== "");
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
+}
+
+const kindTexts = {
+  "not-shown": "the interface doesn't show it",
+  silent: "the interface says nothing about it",
+  conflict: "the interface contradicts itself",
+  normally: "the interface says what normally happens",
+} as const;
+
+const safetyTexts = {
+  safe: "harmless calls",
+  paid: "calls that cost credits: needs allow: [paidProbes]",
+  throttle: "exceeds rate limits: needs allow: [throttle]",
+  irreversible: "calls that can't be undone: needs their consent in allow",
+  white: "not testable from outside",
+} as const;
+
+function linesOfObservation(project: InvokedProject, observation: UnspecifiedBehaviour): readonly string[] {
+  const { id, question, clause, kind, safety, probe, records } = observation;
+  return [
+    `${id}: ${question}`,
+    `${clause}; observed, and fails nobody: ${kindTexts[kind]}`,
+    ...section("How it is observed", [probe, safetyTexts[safety]]),
+    ...section("What is recorded", [records]),
+    ...section(`The clause, ${clause}`, clauseText(project, clause)),
+  ];
+}
+
+function linesOfOperation(project: InvokedProject, { id, method, path, credits }: Operation): readonly string[] {
+  const { interface: tables } = project.form;
+  const { suite } = judgesOf(project);
+  const judged = (laws: readonly Law[]): readonly string[] => {
+    const ids = new Set<string>(laws.flatMap((law) => law.ids));
+    return tables.requirements.filter((one) => ids.has(one.id)).map((one) => `${one.id}: ${one.sentence}`);
+  };
+  const api = operationOf(tables, id)?.api;
+  return [
+    `${id}: ${method} ${path} of ${api}, ${credits === null ? "price not published" : counted(credits, "credit")}`,
+    ...section(
+      "Its laws, which judge each answer that it gives",
+      judged(suite.laws.filter(({ operation }) => operation === id)),
+    ),
+  ];
+}
