@@ -53,6 +53,10 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: "Accept a run's broken requirements as known deviations",
     load: async () => (await import("./accept.ts")).acceptCommand,
   },
+  replay: {
+    summary: "Send again what showed a run's breaches: are they fixed?",
+    load: async () => (await import("./replay.ts")).replayCommand,
+  },
   serve: {
     summary: "Run the reference platform on loopback for your client",
     load: async () => (await import("./serve.ts")).serveCommand,

@@ -138,7 +138,7 @@ export function recordOf(exchange: Exchange, tables: Interface, most_chars = lon
     title: requestTitle(requestSpec, tables),
     operation: requestSpec.operation,
     api: requestSpec.api,
-    stimulus: digestOf(requestSpec),
+    stimulus: stimulusOf(requestSpec),
     asker: exchange.asker?.role ?? null,
     outcome: outcome === "limited" ? "throttled" : outcome,
     curl: curlOf(sent),
@@ -161,7 +161,7 @@ export const faultKindOf = ({ fault, faultKind }: Pick<ExchangeRecord, "fault" |
   faultKind ?? fault?.split(":", 1)[0];
 
 /** Numbers of test projects are left out: they depend on the order in which scenarios ran. */
-function digestOf(requestSpec: RequestSpec): string {
+export function stimulusOf(requestSpec: RequestSpec): string {
   const text = asSpelledBefore(questionOf(requestSpec)).replace(/"made-\d+"/g, '"made"');
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -31,6 +31,7 @@ export const elsewhere: { readonly [command: string]: string } = {
   "npx assay compare runs/<a>-panel runs/<b>-panel": "panel.spec.ts types it on two panels",
   "--questions FILE": "panel.spec.ts types it with a list of two",
   "--reference": "panel.spec.ts types it for two vendors",
+  "npx assay replay runs/<id>": "replay.spec.ts types it on runs with a breach",
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
   "--json": "serve.spec.ts reads what it prints",
