@@ -6,9 +6,11 @@ import { defaultGeneration, type Generation } from "../harness/core/generation.t
 import type { RequirementId } from "../harness/core/interface.ts";
 import { type Engine, openEngine } from "../harness/engine/engine.ts";
 import type { EngineOptions } from "../harness/engine/options.ts";
-import { remediesOf } from "../harness/engine/remedies.ts";
+import type { Plan } from "../harness/engine/plan.ts";
+import type { Remedy } from "../harness/engine/remedies.ts";
 import { unmetGenerator } from "../harness/engine/timedSending.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
+import type { RunStart } from "../harness/record/journal.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
@@ -17,11 +19,13 @@ import { failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
+import { unlockLines } from "./looking.ts";
 import { costOfPlan, planLines, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
 import { openRun, type RunFolder, type RunFolderOptions } from "./runFolder.ts";
+import { pastedProposals, remedyOf, sampleToAdd } from "./snippets.ts";
 import { type Judges, judgesOf } from "./suite.ts";
 import { unsetLines, variableLines } from "./target.ts";
 import type * as underLoad from "./underLoad.ts";
@@ -68,10 +72,12 @@ export async function judgeTarget(
   const [first = "", ...others] = await planLines(target, engine.plan, { generation, load, seconds });
   const progress = progressOn(invocation, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
-    invocation.print([first, ...others, ...variableLines(target), ...unsetLines(invocation, target)].join("\n"));
+    const next = [...unsetLines(invocation, target), ...unlockLines(engine.plan, target)];
+    invocation.print([first, ...others, ...variableLines(target), ...next].join("\n"));
     return close();
   }
-  const planned = { ids: engine.ids, plan: costOfPlan(engine.plan, load), unlocks: remediesOf(engine.plan, target) };
+  const next = { unlocks: unlocksOf(engine.plan, target), samplesToAdd: samplesToAdd(engine.plan, target) };
+  const planned = { ids: engine.ids, plan: costOfPlan(engine.plan, load), ...next };
   const { uncheckedIds } = judges;
   const folder = openRun(target, { ...planned, uncheckedIds }, optionsOf(invocation, flags, target));
   const ignoreSignals = endOnSignals(invocation, folder, readers);
@@ -88,6 +94,13 @@ export async function judgeTarget(
     await close();
   }
 }
+
+/** What the target file could add, as the run records it. */
+const unlocksOf = (plan: Plan, target: Target): readonly Remedy[] => pastedProposals(plan, target).map(remedyOf);
+
+/** By pointer, what to write for each sample that is looked for. */
+const samplesToAdd = ({ searches }: Plan, target: Target): NonNullable<RunStart["samplesToAdd"]> =>
+  Object.fromEntries(searches.flatMap(({ at }) => at).map((at) => [at, sampleToAdd(at, target)]));
 
 /** Tells once how far away the platform is. */
 function onceMeasured({ events }: Pick<Engine, "events">, use: (latency_ms: number) => void): void {

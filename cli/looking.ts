@@ -7,7 +7,6 @@ import type { Asker } from "../harness/core/requestSpec.ts";
 import { supplemented } from "../harness/core/template.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";
-import { remediesOf } from "../harness/engine/remedies.ts";
 import { scenario } from "../harness/model/check.ts";
 import type { Outage } from "../harness/model/outage.ts";
 import type { Spent } from "../harness/targets/budget.ts";
@@ -15,6 +14,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { unlockText } from "../reports/sentences.ts";
 import type { Invocation } from "./invocation.ts";
+import { pastedProposals, remedyOf } from "./snippets.ts";
 import { judgesOf } from "./suite.ts";
 
 export interface PlatformLook {
@@ -97,6 +97,6 @@ const notSent = (): never => {
 
 /** A line for what a target file could add, the most first, after a heading; none where nothing is lacking. */
 export function unlockLines(plan: Plan, target: Target): readonly string[] {
-  const lines = remediesOf(plan, target).map((one) => `  ${unlockText(one)}`);
-  return lines.length > 0 ? ["What to add next:", ...lines] : [];
+  const lines = pastedProposals(plan, target).map((one) => `  ${unlockText(remedyOf(one))}`);
+  return lines.length > 0 ? ["What to add next, with values of your own:", ...lines] : [];
 }

@@ -46,6 +46,7 @@ export interface PlannedRun {
   readonly uncheckedIds: readonly RequirementId[];
   readonly plan: Spent;
   readonly unlocks?: readonly Remedy[];
+  readonly samplesToAdd?: NonNullable<RunStart["samplesToAdd"]>;
 }
 
 /** @throws CommandLineError where the folder can't be made, or has a run already; Unfinished where there is no room */
@@ -71,6 +72,7 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
     unchecked: engine.uncheckedIds,
     plan: { requests, credits, unpriced },
     unlocks: engine.unlocks ?? [],
+    ...(engine.samplesToAdd && { samplesToAdd: engine.samplesToAdd }),
   };
   const path = out ?? freePath(join("runs", start.id));
   if (holdsRun(path))

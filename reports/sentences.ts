@@ -110,8 +110,10 @@ export function noticesOf(run: Run): string[] {
 
 const mostUnlocks = 5;
 
-export const unlockText = ({ add, requirements, seconds }: NonNullable<Run["unlocks"]>[number]): string =>
-  `${add}: ${counted(requirements, "more requirement")}${seconds === undefined ? "" : `, about ${seconds} s`}`;
+export function unlockText({ add, requirements, seconds }: NonNullable<Run["unlocks"]>[number]): string {
+  const time = seconds === undefined ? "" : `, in about ${seconds} s more`;
+  return `tests ${counted(requirements, "requirement")} further${time}: ${add}`;
+}
 
 /** What to add to the target file next, the most first; empty where there is nothing, or where nothing was tested. */
 export const nextSteps = ({ unlocks = [], preflight }: Pick<Run, "unlocks" | "preflight">): readonly string[] =>

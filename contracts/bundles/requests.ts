@@ -53,10 +53,11 @@ export type Shared = NonNullable<Sends["shared"]>[number];
 
 /** Why no bundles may be sent; null where they may. */
 export const mayNotSend = ({ allow, isReference, bundles }: Target): UnmetNeed | null => {
-  const remedy = "allow: [sendBundle], bundles.tipAccount and bundles.payer";
-  if (!allow.includes("sendBundle")) return noConsent("sendBundle", remedy);
-  if (!bundles) return otherNeed("the target names no `bundles.tipAccount`", remedy);
-  return bundles.payer || isReference ? null : otherNeed("the target names no `bundles.payer`", remedy);
+  const payer = { at: "/bundles/payer" };
+  const money = bundles ? [payer] : [payer, { at: "/bundles/tipAccount" }];
+  if (!allow.includes("sendBundle")) return noConsent("sendBundle", isReference ? [] : money);
+  if (!bundles) return otherNeed("the target names no `bundles.tipAccount`", money);
+  return bundles.payer || isReference ? null : otherNeed("the target names no `bundles.payer`", money);
 };
 
 /** A plain bundle in the plan's cost. */

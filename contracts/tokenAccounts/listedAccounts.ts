@@ -11,7 +11,7 @@ import { owner } from "../shared/jsonRpcRequests.ts";
 
 /** Envelopes, limits, slots and totals show on an empty page, too; what is said of accounts doesn't. */
 const lackOfAccounts = ({ assumptions = [] }: Target): UnmetNeed | null =>
-  assumptions.some(({ at, isMade }) => isMade && at === pointerOf(owner)) ? noMember("samples.owner") : null;
+  assumptions.some(({ at, isMade }) => isMade && at === pointerOf(owner)) ? noMember(pointerOf(owner)) : null;
 
 export const needsAccounts = { unless: lackOfAccounts } as const;
 

@@ -32,7 +32,7 @@ export const checks: readonly Check[] = [
     unless: ({ keys }) => {
       const key = keys.get("paid");
       if (key?.project.creditsLimit !== undefined) return null;
-      const remedy = key && `projects.${key.projectName}.creditsLimit`;
+      const remedy = key && [{ at: `/projects/${key.projectName}/creditsLimit` }];
       return otherNeed("the target gives no creditsLimit of the paid project", remedy);
     },
   }),

@@ -12,10 +12,9 @@ const planUnnamed =
   ({ keys }) => {
     const key = keys.get(role);
     return key && key.project.planName === undefined
-      ? otherNeed(
-          `the target gives no planName for the project \`${key.projectName}\``,
-          `projects.${key.projectName}.planName`,
-        )
+      ? otherNeed(`the target gives no planName for the project \`${key.projectName}\``, [
+          { at: `/projects/${key.projectName}/planName` },
+        ])
       : null;
   };
 

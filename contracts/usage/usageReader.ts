@@ -18,7 +18,7 @@ const { scenario } = forFeature("usage");
 /** What a vendor's target lacks where others may move its figures meanwhile. */
 export const needsQuiet: UnmetNeed = otherNeed(
   "billing not checked: set `quiet: true` if nobody else uses these projects",
-  "quiet: true, if nobody else uses these projects",
+  [{ at: "/quiet" }],
 );
 
 /** A scenario's own project, and new reads of its usage. */

@@ -1,18 +1,22 @@
 // Reasons: why something isn't tested or isn't judged, as data; its sentence is made where it is shown.
+import { pathFromPointer, pointerFromPath } from "./json.ts";
 import { describePartLack, type PartLack } from "./partLack.ts";
 import { unlike } from "./quoting.ts";
 
-/**
- * What a target doesn't have or allow, and something needs. `remedy`: what to write in the target file, e.g.
- * `keys.free` or `allow: [throttle]`.
- */
+/** What to add to a target file: a member at a JSON pointer, or an item to the list there. */
+export interface Addition {
+  readonly at: string;
+  readonly item?: string;
+}
+
+/** What a target doesn't have or allow, and something needs. `remedy`: what the target file could add. */
 export type UnmetNeed =
-  | { readonly kind: "noBase"; readonly api: string; readonly remedy: string }
-  | { readonly kind: "noKey"; readonly role: string; readonly remedy: string }
-  | { readonly kind: "noProjectId"; readonly project: string; readonly remedy: string }
+  | { readonly kind: "noBase"; readonly api: string; readonly remedy: readonly Addition[] }
+  | { readonly kind: "noKey"; readonly role: string; readonly remedy: readonly Addition[] }
+  | { readonly kind: "noProjectId"; readonly project: string; readonly remedy: readonly Addition[] }
   /** A sample, or another member of the target file. */
-  | { readonly kind: "noMember"; readonly member: string; readonly remedy: string }
-  | { readonly kind: "noConsent"; readonly consent: string; readonly remedy: string }
+  | { readonly kind: "noMember"; readonly member: string; readonly remedy: readonly Addition[] }
+  | { readonly kind: "noConsent"; readonly consent: string; readonly remedy: readonly Addition[] }
   /** @param of what is under control where it can be tested */
   | { readonly kind: "noControl"; readonly of: string }
   | { readonly kind: "notOffered"; readonly what: string }
@@ -22,7 +26,7 @@ export type UnmetNeed =
   /** No answer can break it. */
   | { readonly kind: "onlyObserved"; readonly probe: string }
   /** What only one check needs, in its words. */
-  | { readonly kind: "otherNeed"; readonly detail: string; readonly remedy?: string };
+  | { readonly kind: "otherNeed"; readonly detail: string; readonly remedy?: readonly Addition[] };
 
 /** Which budget of the target file doesn't cover the next request; `spending` says what it would cost. */
 export interface BudgetReason {
@@ -130,18 +134,24 @@ export type Reason =
   /** In the words of a check, as of one that a user wrote. */
   | { readonly kind: "ownWords"; readonly text: string };
 
-export const otherNeed = (detail: string, remedy?: string): UnmetNeed => ({
+export const otherNeed = (detail: string, remedy?: readonly Addition[]): UnmetNeed => ({
   kind: "otherNeed",
   detail,
   ...(remedy === undefined ? {} : { remedy }),
 });
 
-export const noMember = (member: string): UnmetNeed => ({ kind: "noMember", member, remedy: member });
+/** @param pointer of the member; of an item of a list, the list as a whole would be added */
+export function noMember(pointer: string): UnmetNeed {
+  const path = pathFromPointer(pointer);
+  const item = path.findIndex((name) => typeof name === "number");
+  const at = item === -1 ? pointer : pointerFromPath(path.slice(0, item));
+  return { kind: "noMember", member: path.join("."), remedy: [{ at }] };
+}
 
-export const noConsent = (consent: string, remedy = `allow: [${consent}]`): UnmetNeed => ({
+export const noConsent = (consent: string, also: readonly Addition[] = []): UnmetNeed => ({
   kind: "noConsent",
   consent,
-  remedy,
+  remedy: [{ at: "/allow", item: consent }, ...also],
 });
 
 /** A full sentence without a full stop, in lower case, as it may follow another. */

@@ -2,7 +2,7 @@
 import { type Feature, operationOf, unspecifiedBehaviour } from "../core/interface.ts";
 import { noConsent, noMember, type UnmetNeed } from "../core/reason.ts";
 import { askersOf, calledBy, givensIn, type PathPart, type RequestSpec } from "../core/requestSpec.ts";
-import { dottedPath, givenAt } from "../core/template.ts";
+import { givenAt } from "../core/template.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import { type Consent, keyOf, type Target } from "../targets/target.ts";
@@ -21,7 +21,7 @@ export const notFromOutside = (of = "a test project"): UnmetNeed => ({ kind: "no
 /** All that keeps a request spec from being sent to a target. */
 function unmetNeedsOf(requestSpec: RequestSpec, target: Target): readonly UnmetNeed[] {
   const { api, path } = requestSpec;
-  const unmet: UnmetNeed[] = target.bases[api] ? [] : [{ kind: "noBase", api, remedy: `bases.${api}` }];
+  const unmet: UnmetNeed[] = target.bases[api] ? [] : [{ kind: "noBase", api, remedy: [{ at: `/bases/${api}` }] }];
   const called = operationOf(target.interface, calledBy(requestSpec, target.interface));
   if (called?.irreversible && !target.isReference) unmet.push(...listed(unmetConsent(called.id as Consent, target)));
   for (const asker of askersOf(requestSpec)) {
@@ -29,14 +29,14 @@ function unmetNeedsOf(requestSpec: RequestSpec, target: Target): readonly UnmetN
     const key = keyOf(target, asker);
     const isId = (part: PathPart): boolean =>
       typeof part === "object" && Object.values(part).includes(asker) && ("projectOf" in part || "nearIdOf" in part);
-    if (!key) unmet.push({ kind: "noKey", role, remedy: `keys.${role}` });
+    if (!key) unmet.push({ kind: "noKey", role, remedy: [{ at: `/keys/${role}` }] });
     else if (path.some(isId) && !key.project.id) {
       const { projectName: project } = key;
-      unmet.push({ kind: "noProjectId", project, remedy: `projects.${project}.id` });
+      unmet.push({ kind: "noProjectId", project, remedy: [{ at: `/projects/${project}/id` }] });
     }
   }
   for (const pointer of givensIn(requestSpec))
-    if (givenAt(target, pointer) === undefined) unmet.push(noMember(dottedPath(pointer)));
+    if (givenAt(target, pointer) === undefined) unmet.push(noMember(pointer));
   return unmet;
 }
 

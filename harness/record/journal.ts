@@ -80,6 +80,8 @@ export interface RunStart {
   readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
   /** What the target file could add; missing in older journals. */
   readonly unlocks?: readonly Remedy[];
+  /** By JSON pointer, what to write for a sample that the run looks for, in case it isn't found. */
+  readonly samplesToAdd?: { readonly [pointer: string]: string };
 }
 
 export interface RunEnd {

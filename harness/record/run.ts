@@ -115,7 +115,7 @@ export function runOf(
   const usedByOthers = [...new Set(lines.flatMap((line) => (line.record === "usedByOthers" ? line.projects : [])))];
   const remarks = lines.flatMap((line) => (line.record === "remarks" ? line.sentences : []));
   const notJudged = lines.find((line) => line.record === "unjudged")?.unjudged;
-  const unlocks = [...missedIn(samples, judged), ...(start.unlocks ?? [])].sort(
+  const unlocks = [...missedIn(start, samples, judged), ...(start.unlocks ?? [])].sort(
     (a, b) => b.requirements - a.requirements,
   );
   const waits = lines.flatMap((line) => (line.record === "waiting" ? [line] : []));
@@ -175,14 +175,18 @@ function verdictsIn(lines: readonly JournalLine[], { planned }: RunStart): reado
 }
 
 /** Samples that no answer contained: the target file could give them. */
-function missedIn(samples: readonly SampleNote[], judged: readonly ShownVerdict[]): readonly Remedy[] {
+function missedIn(
+  { samplesToAdd = {} }: RunStart,
+  samples: readonly SampleNote[],
+  judged: readonly ShownVerdict[],
+): readonly Remedy[] {
   const missed = judged.map(({ reasons = [], narrowed }) =>
     [...reasons, ...(narrowed?.untried ?? []).flatMap((one) => one.reasons ?? [])].flatMap(causesOf),
   );
   return samples.flatMap(({ at, by }) => {
     const isMissed = (reason: Reason): boolean => reason.kind === "notFound" && reason.at === at;
     const count = by === "missing" ? missed.filter((reasons) => reasons.some(isMissed)).length : 0;
-    return count > 0 ? [{ add: dottedPath(at), requirements: count }] : [];
+    return count > 0 ? [{ add: samplesToAdd[at] ?? dottedPath(at), requirements: count }] : [];
   });
 }
 

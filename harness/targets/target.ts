@@ -54,6 +54,8 @@ export interface Target extends Knowledge, TargetExtras {
   readonly interface: Interface;
   readonly isReference: boolean;
   readonly bases: { readonly [S in Api]?: string };
+  /** The names at the top of its file. */
+  readonly members?: readonly string[];
   readonly offers: readonly Feature[];
   readonly keys: ReadonlyMap<Role | Made, HeldKey>;
   readonly projects: { readonly [name: string]: KnownProject };

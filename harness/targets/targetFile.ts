@@ -87,6 +87,7 @@ export function readTarget(
     interface: form.interface,
     isReference: document.platform === "embedded",
     bases,
+    members: Object.keys(document),
     offers: document.offers ?? featuresOf(form.interface),
     keys,
     projects: document.projects,

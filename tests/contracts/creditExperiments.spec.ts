@@ -272,7 +272,7 @@ test("CRD-LIM-01 needs the limit of the paid project, which the target may give"
   expect([lack(1000), lack(0)]).toEqual([null, null]);
   const detail = "the target gives no creditsLimit of the paid project";
   expect([lack(), lackOf("CRD-LIM-01")]).toEqual([
-    { kind: "otherNeed", detail, remedy: "projects.main.creditsLimit" },
+    { kind: "otherNeed", detail, remedy: [{ at: "/projects/main/creditsLimit" }] },
     { kind: "otherNeed", detail },
   ]);
 });
