@@ -39,8 +39,8 @@ function targetNamed(file: string | undefined, { target }: RunFlags): Pick<RunFl
 const whatIsJudged = (): Command =>
   new Command("run")
     .description("Judge a platform: that of a target file, or the embedded reference platform.")
-    .argument("[file]", "target file, as with --target")
-    .option("--target <file>", "target file (default: the reference platform)")
+    .argument("[file]")
+    .option("--target <file>", "the same file (default: the reference platform)")
     .option(...envOption)
     .option("--only <ids>", "only these: ids, areas (CYC), patterns (CYC-*)")
     .option("--all-findings", "with --only: count other breaches, too")
