@@ -4,13 +4,13 @@ import { Command } from "commander";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Operation, operationOf, type Requirement, type UnspecifiedBehaviour } from "../harness/core/interface.ts";
 import { describeReason, type UnmetNeed } from "../harness/core/reason.ts";
+import { dottedPath } from "../harness/core/template.ts";
 import { unmetNeedsOfCheck } from "../harness/engine/unmetNeeds.ts";
 import { type Check, citedBy } from "../harness/model/check.ts";
 import type { Law } from "../harness/model/law.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { readKnown, readTarget } from "../harness/targets/targetFile.ts";
 import { requestTitle } from "../harness/transport/rendering.ts";
-import { anchorOf } from "../reports/clauses.ts";
 import { siteText } from "../reports/described.ts";
 import { counted } from "../reports/numbers.ts";
 import { exitCodeMeanings } from "../reports/headline.ts";
@@ -70,7 +70,7 @@ function linesOfRequirement(project: InvokedProject, requirement: Requirement, k
   const { suite } = judgesOf(project);
   const checks = suite.checks.filter((check) => citedBy(check).includes(id));
   const laws = suite.laws.filter((law) => law.ids.includes(id));
-  const lacks = [...new Map(needsOf(project, checks).map((need) => [describeReason(need), need])).keys()];
+  const lacks = [...new Set(needsOf(project, checks).map(needText))];
   const listed = (slugs: { readonly [slug: string]: string }): readonly string[] =>
     Object.entries(slugs).map(([slug, what]) => `${id}.${slug}: ${what}`);
   return [
@@ -119,6 +119,13 @@ const sitesOf = ({ described }: InvokedProject, id: string): readonly string[] =
     ...new Set(sites.filter((site) => site.id === id).map((site) => `${operation}: ${siteText(site)}`)),
   ]);
 
+/** What a target file must have, by its place there; else why it can't be tried. */
+function needText(need: UnmetNeed): string {
+  const remedy = "remedy" in need ? (need.remedy ?? []) : [];
+  const places = remedy.map(({ at, item }) => (item === undefined ? dottedPath(at) : `${dottedPath(at)}: [${item}]`));
+  return places.length > 0 ? places.join(" and ") : describeReason(need);
+}
+
 /** What its checks lack on a platform of which nothing but its addresses and one key is known. */
 function needsOf({ form }: InvokedProject, checks: readonly Check[]): readonly UnmetNeed[] {
   const bases = Object.fromEntries(Object.keys(form.interface.apis).map((api) => [api, "https://platform.example"]));
@@ -131,15 +138,16 @@ function needsOf({ form }: InvokedProject, checks: readonly Check[]): readonly U
 /** Where the text of a clause ends in docs/INTERFACE.md: at what is made of the register, or at the next clause. */
 const endsOfClause = ["| Requirement |", "| Observation |", "<details>", "<a id="];
 
-/** The text of a clause, as docs/INTERFACE.md has it; none where a citation isn't of this interface. */
-function clauseText({ described: { clauses } }: InvokedProject, clause: string): readonly string[] {
-  const anchor = anchorOf(clauses, clause);
-  if (anchor === null) return [];
+/** The text of each clause that is cited, as docs/INTERFACE.md has it; none where it isn't of this interface. */
+function clauseText({ described: { clauses } }: InvokedProject, citation: string): readonly string[] {
+  const anchors = Object.hasOwn(clauses.anchors, citation) ? (clauses.anchors[citation] ?? []) : [];
+  if (anchors.length === 0) return [];
   const lines = readFileSync(new URL(`../${clauses.file}`, import.meta.url), "utf8").split("\n");
-  const [, name] = anchor.split("#");
-  const start = lines.indexOf(`<a id="${name}"></a>`) + 1;
-  const end = lines.findIndex((line, nth) => nth >= start && endsOfClause.some((mark) => line.startsWith(mark)));
-  return [...trimmed(lines.slice(start, end === -1 ? undefined : end)), `(${anchor})`];
+  return anchors.flatMap((anchor) => {
+    const start = lines.indexOf(`<a id="${anchor}"></a>`) + 1;
+    const end = lines.findIndex((line, nth) => nth >= start && endsOfClause.some((mark) => line.startsWith(mark)));
+    return [...trimmed(lines.slice(start, end === -1 ? undefined : end)), `(${clauses.file}#${anchor})`];
+  });
 }
 
 /** Without empty lines at either end. */
@@ -163,13 +171,16 @@ const safetyTexts = {
   white: "not testable from outside",
 } as const;
 
+/** In the register, of what nothing but its probe's own record is kept. */
+const nothingRecorded = "—";
+
 function linesOfObservation(project: InvokedProject, observation: UnspecifiedBehaviour): readonly string[] {
   const { id, question, clause, kind, safety, probe, records } = observation;
   return [
     `${id}: ${question}`,
     `${clause}; observed, and fails nobody: ${kindTexts[kind]}`,
     ...section("How it is observed", [probe, safetyTexts[safety]]),
-    ...section("What is recorded", [records]),
+    ...section("What is recorded", records === nothingRecorded ? [] : [records]),
     ...section(`The clause, ${clause}`, clauseText(project, clause)),
   ];
 }
