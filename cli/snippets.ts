@@ -46,6 +46,10 @@ function writtenKey(role: Role, { projects, keys }: Target): readonly Written[] 
   return [{ path: ["projects", name], value: exampleAt(`/projects/${project}`) ?? { plan: "paid" } }, key];
 }
 
+/** A member of the project of that name, or else of the first one. */
+const exampleOf = (project: string, member = ""): Json | undefined =>
+  exampleAt(`/projects/${project}/${member}`) ?? exampleAt(`/projects/main/${member}`);
+
 /** What is written for an addition; nothing where the file names it already. */
 function writtenFor({ at, item }: Addition, target: Target): readonly Written[] {
   const path = pathFromPointer(at).map(String);
@@ -54,7 +58,7 @@ function writtenFor({ at, item }: Addition, target: Target): readonly Written[] 
   if (isNamed) return [];
   if (item !== undefined) return [{ path, value: [...target.allow, item] }];
   if (list === "keys") return writtenKey(name as Role, target);
-  if (list === "projects") return [{ path, value: exampleAt(`/projects/main/${member}`) ?? unknownValue }];
+  if (list === "projects") return [{ path, value: exampleOf(name, member) ?? unknownValue }];
   return [{ path, value: exampleAt(at) ?? unknownValue }];
 }
 
