@@ -129,8 +129,8 @@ const exitMeanings: { readonly [code: number]: string } = {
 export const exitCodeMeanings: { readonly [code: string]: string } = {
   0: "passed: nothing is broken but known issues and what only warns, and something was verified",
   1:
-    "failed: a requirement is broken, a bound of the target file is exceeded, or, where that is wanted, a failure came " +
-    "and went or a known issue is fixed",
+    "failed: a requirement is broken, a bound of the target file is exceeded, or, where that is wanted, a failure " +
+    "came and went or a known issue is fixed",
   2: "flags, the target file or the environment are invalid; nothing was judged",
   3:
     "inconclusive: the platform is unreachable, keys are unknown, the run was cut short, nothing was verified, or " +

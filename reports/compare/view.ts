@@ -16,12 +16,12 @@ import {
   type TextTable,
   verdictSpan,
 } from "../document/document.ts";
-import { verdictWord } from "../headline.ts";
-import { counted, countsOf, numberText, whenText } from "../numbers.ts";
+import { counted, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { countOfKind, signOf } from "../words.ts";
 import type { ComparedMeasure, Comparison, Pair } from "./comparison.ts";
+import { comparisonHeadline, pairHeadline, reportedOf } from "./headline.ts";
 import {
   brokenItem,
   chargeItem,
@@ -35,7 +35,7 @@ import {
   shiftText,
   stateItem,
 } from "./items.ts";
-import { besideLatency, differentLoads, exceededIn, exceededItem, loadSections } from "./loadView.ts";
+import { differentLoads, exceededIn, exceededItem, loadSections } from "./loadView.ts";
 import { type ChangesTitle, isOfVendors, letterOf, type Wording, wordingOf } from "./wording.ts";
 
 export function comparisonDocument(found: Comparison): Document {
@@ -219,59 +219,13 @@ export function pairChanges({ runs }: Pick<Comparison, "runs">, pair: Pair): rea
     changesSection(titles.shapes, pair.shapes, withWording(shapeItem)),
     changesSection(
       ["noted", "Latency"],
-      latencyItems(reported(pair.latency), pair.latency.length, wording),
+      latencyItems(reportedOf(pair.latency), pair.latency.length, wording),
       (item) => item,
     ),
-    changesSection(["noted", "Stated rate limits"], reported(pair.limits), withWording(limitItem)),
-    changesSection(["noted", "Charges"], reported(pair.charges), withWording(chargeItem)),
-    changesSection(["noted", "Freshness"], reported(pair.freshness), withWording(freshnessItem)),
+    changesSection(["noted", "Stated rate limits"], reportedOf(pair.limits), withWording(limitItem)),
+    changesSection(["noted", "Charges"], reportedOf(pair.charges), withWording(chargeItem)),
+    changesSection(["noted", "Freshness"], reportedOf(pair.freshness), withWording(freshnessItem)),
   ].filter((section) => !isEmpty(section));
-}
-
-const reported = <One extends { readonly isReported: boolean }>(all: readonly One[]): readonly One[] =>
-  all.filter(({ isReported }) => isReported);
-
-/** The whole comparison in a sentence, without full stop. */
-export function comparisonHeadline({ runs, pairs, exitCode }: Comparison): string {
-  const [only] = pairs;
-  if (pairs.length === 1 && only) return pairHeadline(runs, only);
-  const red = pairs.filter((pair) => pair.exitCode === 1).length;
-  const some = red === 0 ? "none breaks" : `${red} ${red === 1 ? "breaks" : "break"}`;
-  return `${verdictWord(exitCode)}: of ${counted(runs.length, "run")} ${some} what the baseline doesn't`;
-}
-
-/** One run against the baseline in a sentence, without full stop. */
-export function pairHeadline(runs: Comparison["runs"], pair: Pair): string {
-  const { broken: newlyBroken, fixed, known = [], unjudged, narrower, wider, muted = [] } = pair.requirements;
-  const { headline, there } = wordingOf(runs, pair);
-  const red = newlyBroken.filter(({ is }) => is.kind === "broken").length;
-  const figures = [...reported(pair.limits), ...reported(pair.charges), ...reported(pair.freshness)];
-  const changes = countsOf(
-    [newlyBroken.length - red, ...headline.warnings],
-    [muted.length, "is broken and flaky", "are broken and flaky"],
-    [fixed.length, ...headline.fixed],
-    [known.length, `known issue${there}`, `known issues${there}`],
-    [unjudged.length, ...headline.unjudged],
-    [narrower.length, `is verified on less${there}`, `are verified on less${there}`],
-    [wider.length, `is verified on more${there}`, `are verified on more${there}`],
-    [pair.observations.length, ...headline.drifts],
-  );
-  const fields = countsOf([pair.shapes.length, "field"]).map((some) => `${headline.shapes}: ${some}`);
-  // Of loads, those that are slower are named.
-  const latency = pair.load && reported(pair.latencyRatios ?? []).length > 0 ? [] : reported(pair.latency);
-  const measured = countsOf(
-    [latency.length, `operation is faster or slower${there}`, `operations are faster or slower${there}`],
-    [figures.length, ...headline.figures],
-  );
-  const isInconclusive = pair.exitCode === 3 && pair.bound?.verdict !== "unjudged";
-  const broken =
-    red > 0
-      ? `${counted(red, "requirement")} ${red === 1 ? "is" : "are"} ${headline.broken}`
-      : isInconclusive
-        ? headline.inconclusive
-        : headline.unbroken;
-  const parts = [besideLatency(broken, pair, there).join("; "), ...changes, ...fields, ...measured];
-  return `${verdictWord(pair.exitCode)}: ${parts.join(", ")}`;
 }
 
 const inPart = ({ narrowed }: Comparison["runs"][number]["totals"]): string =>

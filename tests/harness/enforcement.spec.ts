@@ -77,7 +77,7 @@ const without = (reason: Reason): Verdict =>
   made("holds", {
     narrowed: { axis: "key", tried: ["paid"], untried: [{ member: "a", reasons: [reason], inPart: false }] },
   });
-const inPart = without({ kind: "noKey", role: "free", remedy: "keys.free" });
+const inPart = without({ kind: "noKey", role: "free", remedy: [] });
 const beyond = without({ kind: "noControl", of: "a test project" });
 const fixed = made("holds", { entry: { file: "acme.deviations.yaml", line: 3 }, enforced: "note" });
 const inconclusive = made("inconclusive");
