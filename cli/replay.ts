@@ -26,7 +26,7 @@ type ReplayFlags = Pick<JudgingFlags, "target" | "env">;
 export const replayCommand = (invocation: Invocation): Command =>
   new Command("replay")
     .description(
-      `Send again only what showed each breach of a run, at most ${mostReplayed} requests for each: is it fixed?`,
+      `Send again what showed each broken requirement of a run, at most ${mostReplayed} requests for each: is it fixed?`,
     )
     .argument("<run>", "folder of the run, or its run.json")
     .argument("[requirements...]", "only these (default: all that are broken)")
@@ -122,13 +122,13 @@ interface Replaying {
   readonly wire: Wire;
 }
 
-/** The target with what is left of its budget, at most what one breach may take. */
-function limitedTo(target: Target, spent: Replayed["spent"]): Target {
+/** The target with what is left of its budget. @param most requests */
+function limitedTo(target: Target, spent: Replayed["spent"], most: number): Target {
   const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY } = target.budget;
   const left = (most: number, used: number): number => Math.max(0, most - used);
   const budget = {
     ...target.budget,
-    requests: Math.min(mostReplayed, left(requests, spent.requests)),
+    requests: Math.min(most, left(requests, spent.requests)),
     credits: left(credits, spent.credits),
   };
   return { ...target, budget };
@@ -162,7 +162,10 @@ function unlikeBreaches({ breaches }: JudgedRequirement, { exchanges }: Run): Ju
   return [...new Map(named.toReversed()).values()].toReversed();
 }
 
-/** Sends again what showed each of its breaches until one is still there. */
+/**
+ * Sends again what showed its breaches, as many as its requests allow, until one is still there. Fixed where some could
+ * be sent and none is: the line that judges all of them is beside it.
+ */
 async function replayOne(
   invocation: Invocation,
   requirement: JudgedRequirement,
@@ -170,14 +173,21 @@ async function replayOne(
   before: Replayed["spent"],
 ): Promise<Replayed> {
   const all: Replayed[] = [];
-  for (const breach of unlikeBreaches(requirement, replaying.run)) {
-    const target = limitedTo(replaying.target, spentBy([{ spent: before }, ...all]));
+  const breaches = unlikeBreaches(requirement, replaying.run);
+  for (const breach of breaches) {
+    const left = mostReplayed - spentBy(all).requests;
+    if (left <= 0) break;
+    const target = limitedTo(replaying.target, spentBy([{ spent: before }, ...all]), left);
     const replayed = await replayBreach(invocation, requirement, breach, { ...replaying, target });
     all.push(replayed);
     if (replayed.is === "broken") break;
   }
-  const [worst] = (["broken", "can't tell"] as const).flatMap((fate) => all.find(({ is }) => is === fate) ?? []);
-  return { is: "fixed", detail: "", ...worst, spent: spentBy(all) };
+  const spent = spentBy(all);
+  const fixed = all.filter(({ is }) => is === "fixed").length;
+  const [open] = (["broken", "can't tell"] as const).flatMap((fate) => all.find(({ is }) => is === fate) ?? []);
+  if (open && (open.is === "broken" || fixed === 0)) return { ...open, spent };
+  const share = `${fixed} of the ${breaches.length} requests that showed it; \`${requirement.replay}\` sends all`;
+  return { is: "fixed", detail: fixed < breaches.length ? share : "", spent };
 }
 
 const elsewhereText = ({ replay: line }: JudgedRequirement): string => `\`${line}\` judges it again`;

@@ -7,7 +7,7 @@ import type { Breach } from "../model/verdict.ts";
 import type { Target } from "../targets/target.ts";
 import { type ExchangeRecord, stimulusOf } from "./journal.ts";
 
-/** Requests that each request which showed a breach may take, its repetitions included. */
+/** Requests that a finding may take, repetitions included. */
 export const mostReplayed = 3;
 
 export interface ShownFinding {
