@@ -111,8 +111,8 @@ export function noticesOf(run: Run): string[] {
 const mostUnlocks = 5;
 
 export function unlockText({ add, requirements, seconds }: NonNullable<Run["unlocks"]>[number]): string {
-  const time = seconds === undefined ? "" : `, in about ${seconds} s more`;
-  return `tests ${counted(requirements, "requirement")} further${time}: ${add}`;
+  const time = seconds === undefined ? "" : `, about ${seconds} s`;
+  return `${counted(requirements, "more requirement")}${time}: ${add}`;
 }
 
 /** What to add to the target file next, the most first; empty where there is nothing, or where nothing was tested. */

@@ -18,9 +18,10 @@ import { countOfKind, kindOf, presentIn, words } from "../words.ts";
 
 export function VerdictCounts({ totals }: Pick<Run, "totals">) {
   const counts = presentIn(totals).map((kind) => [kind, countOfKind(totals, kind)] as const);
+  const showable = counts.filter(([kind]) => kind !== "untestable");
   return (
     <>
-      <Bar counts={counts} of={counts.reduce((sum, [, count]) => sum + count, 0)} />
+      <Bar counts={showable} of={showable.reduce((sum, [, count]) => sum + count, 0)} />
       <ul class="counts" aria-label="Verdicts">
         {counts.map(([kind, count]) => (
           <li class={kind} title={words[kind].means}>

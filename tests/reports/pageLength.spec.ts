@@ -59,7 +59,7 @@ test("verdict, bar, what is broken, facts and what to add next stand in this ord
   const tops = await Promise.all(places.map(async (place) => (await place.boundingBox())?.y ?? Number.NaN));
   expect(tops).toEqual([...tops].sort((a, b) => a - b));
   await expect(first.getByText("3 min 20 s")).toBeVisible();
-  await expect(first.getByText("tests 20 requirements further: keys.free")).toBeVisible();
+  await expect(first.getByText("20 more requirements: keys.free")).toBeVisible();
   await expect(first.getByText("keys.slow")).toHaveCount(0);
 });
 
