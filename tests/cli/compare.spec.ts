@@ -21,7 +21,7 @@ test("nothing newly broken is exit code 0, a requirement newly broken is 1 and n
   const [base, same, worse] = [folderOf(good), folderOf(runThat(50, "holds")), folderOf(bad)];
   const [fine, red] = [await assay(["compare", base, join(same, "run.json")]), await assay(["compare", base, worse])];
   expect([fine.code, red.code]).toEqual([0, 1]);
-  expect(fine.stdout).toContain("No requirement is newly broken.");
+  expect(fine.stdout).toContain("Passed: no requirement is newly broken.");
   expect(red.stdout).toContain(
     "✗ CYC-PRES-01 The sentence of CYC-PRES-01 (§2.1), passed before; at /creditCycle: expected must be there, got " +
       "nothing",
@@ -90,7 +90,7 @@ test("a run beside its own answers judged again differs by the specs or Assay al
     [again.folder, ran.folder],
   ]) {
     const { code, stdout } = await assay(["compare", ...folders]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("No requirement is newly broken.")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Passed: no requirement is newly broken.")]);
     expect(stdout).toContain(`${again.run.id} judges answers of ${ran.run.id} again`);
     expect(stdout).not.toMatch(/no longer judged|newly verified/i);
   }

@@ -49,7 +49,7 @@ test("two runs append to a history at once; it is shown, and the gate turns red 
   const shown = await assay(["history", place ?? "", "--markdown"]);
   expect([shown.code, shown.stdout]).toEqual([
     0,
-    expect.stringMatching(/^## CYC-PRES-01 is newly broken\n\n### reference from home: 3 nights/),
+    expect.stringMatching(/^## Failed: CYC-PRES-01 is newly broken\n\n### reference from home: 3 nights/),
   ]);
   expect(readFileSync(join(place ?? "", "index.html"), "utf8")).toContain("newly broken");
   // The same, from folders of runs.

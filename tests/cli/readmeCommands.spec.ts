@@ -56,11 +56,12 @@ const trials: readonly Trial[] = [
   ],
   [["--paid"], "npx assay doctor --target acme.yaml --paid", /usage|admin: reachable/],
   [["--implied=fail"], `npx assay run --target acme.yaml --implied=fail ${some} --out runs/<b>`, /2 passed/],
+  [["--fixed=fail"], `npx assay run --target acme.yaml --fixed=fail ${some} --out runs/<f>`, /2 passed/],
   [["--strict"], `npx assay run --target acme.yaml --strict ${some} --out runs/<c>`, /2 passed/],
   [
     ["npx assay compare runs/<a> runs/<b>"],
     "npx assay compare runs/<a> runs/<b>",
-    /^No requirement is newly broken\./m,
+    /^Passed: no requirement is newly broken\./m,
   ],
   [
     ["npx assay run --target acme.yaml --history history/ --vantage frankfurt", "--history"],
@@ -92,7 +93,7 @@ const trials: readonly Trial[] = [
     ],
     "npx assay proxy --target acme.yaml --port 8080 --fail-on-broken --every 1h --record FILE.har > proxy.log & " +
       "until grep -q come: proxy.log; do sleep 0.1; done; kill $!; wait $! || code=$?; cat proxy.log; exit $code",
-    /^Nothing could be judged\.$/m,
+    /^Inconclusive: nothing could be judged\.$/m,
     { ends: 3 },
   ],
   [["npx assay explain CYC-PRES-01"], "npx assay explain CYC-PRES-01", /^CYC-PRES-01: creditCycle is present/],

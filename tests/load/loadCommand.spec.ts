@@ -58,7 +58,9 @@ test("the reference meets its requirements under load, and the run has the usual
   const operations = Object.keys(of).filter((name) => typeof of[name] === "number");
   expect(operations).toContain("getTokenAccounts");
   expect(latencies.map(({ operation }) => operation).toSorted()).toEqual(operations.toSorted());
-  expect(stdout).toMatch(/^[\d.]+\/s for 2 s · p95 [\d,.]+ ms · 0 of \d+ rate-limited · 0 failed · nothing broken\.$/m);
+  expect(stdout).toMatch(
+    /^Passed: [\d.]+\/s for 2 s · p95 [\d,.]+ ms · 0 of \d+ rate-limited · 0 failed · nothing broken\.$/m,
+  );
   expect(stdout).toMatch(/smoke by k6 [\d.]+: steady 16\/s for 2 s · \d+ answers judged by all laws, \d+ kept/);
   const page = readFileSync(join(folder, "index.html"), "utf8");
   expect(page).toContain('<h2 id="load">Load</h2>');
