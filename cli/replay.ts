@@ -26,7 +26,7 @@ type ReplayFlags = Pick<JudgingFlags, "target" | "env">;
 export const replayCommand = (invocation: Invocation): Command =>
   new Command("replay")
     .description(
-      `Send again what showed each broken requirement of a run, at most ${mostReplayed} requests for each: is it fixed?`,
+      `Send again what showed each broken requirement, at most ${mostReplayed} requests for each: is it fixed?`,
     )
     .argument("<run>", "folder of the run, or its run.json")
     .argument("[requirements...]", "only these (default: all that are broken)")
