@@ -132,8 +132,10 @@ export const pastedProposals = (plan: Plan, target: Target) =>
     ...chainProposal(plan, target),
   ].toSorted((a, b) => b.requirements - a.requirements);
 
-const snippetText = ({ goes, path, yaml }: Snippet): string =>
-  goes === "at the end" ? yaml : `${goes} ${path.join(".")}: ${yaml}`;
+function snippetText({ goes, path, yaml }: Snippet): string {
+  if (goes === "at the end") return yaml;
+  return goes === "under" ? `under ${path.join(".")}: ${yaml}` : `${yaml} (replaces ${path.join(".")})`;
+}
 
 /** As a run records it. */
 export const remedyOf = ({ snippets, ...proposal }: PastedProposal): Remedy => ({

@@ -58,7 +58,7 @@ test("init tells keys apart by a few calls, and writes what it saw", async () =>
   expect(text).toContain("# rate headers state 5 requests per second");
   expect(text).toContain("UNKNOWN isn't used: unknown to the platform (HTTP 401)");
   expect(text).toMatch(
-    /# What to add next, .*\n(?:#.*\n)*# +\d+ more requirements: in place of allow: allow: \[ sendBundle \]/,
+    /# What to add next, .*\n(?:#.*\n)*# +\d+ more requirements: allow: \[ sendBundle \] \(replaces allow\)/,
   );
 });
 
