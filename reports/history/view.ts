@@ -148,10 +148,11 @@ function flakySection(history: History): Section {
 
 /** Operations on another level than on the first night, and whether latency can be judged yet. */
 function latencyBlocks(history: History): readonly Block[] {
-  const { latencies, nights } = history;
+  const { latencies } = history;
   const few = unjudgedLatencies(history);
+  const judged = Math.max(...few.map(({ p50 }) => p50.filter((figure) => figure !== null).length));
   if (latencies.length > 0 && few.length === latencies.length)
-    return [note(`Too few nights to judge latency: ${nights.length} of ${fewestBefore + 1}.`)];
+    return [note(`Too few nights to judge latency: ${judged} of ${fewestBefore + 1}.`)];
   return [sectionOf(["Latency on another level"], ...slowerTables(history))];
 }
 

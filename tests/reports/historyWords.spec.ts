@@ -246,6 +246,8 @@ test("before the third night, latency isn't judged, and it is said so", async ()
   const text = await historyMarkdown(timed(0.5, 63));
   expect(text).toContain("Too few nights to judge latency: 2 of 3.");
   expect(text).toContain("No change of what both nights judged. Not judged: latency (too few nights).");
+  const unmeasured = timed(0.5, 0.5, 0.5, 63).map((night, nth) => (nth < 2 ? { ...night, latencies: [] } : night));
+  expect(await historyMarkdown(unmeasured)).toContain("Too few nights to judge latency: 2 of 3.");
   expect(await historyMarkdown(timed(0.5, 0.6, 0.5))).toContain("No change.");
 });
 
