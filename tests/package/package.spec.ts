@@ -227,7 +227,7 @@ test.describe("in use", { tag: "@slow" }, () => {
           "--history",
           "nights",
         );
-      expect(await use("compare", "run1", "run2")).toContain("No requirement is newly broken");
+      expect(await use("compare", "run1", "run2")).toContain("Passed: no requirement is newly broken");
       expect(await use("history", "nights", "--markdown")).toContain("acme");
       const loaded = await use("load", "smoke", "--target", "target.yaml", "--duration", "3s", "--out", "load");
       expect(loaded).toMatch(/\d+ passed/);
