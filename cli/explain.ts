@@ -77,7 +77,7 @@ function linesOfRequirement(project: InvokedProject, requirement: Requirement, k
     `${id}: ${sentence}`,
     `${clause}; ${level}, ${basisTexts[basis]}`,
     ...section("How it is tried", [
-      ...checks.flatMap((check) => checkLine(project, check)),
+      ...new Set(checks.flatMap((check) => checkLine(project, check))),
       ...laws.map((law) => `each answer of ${scopeText(law)} is judged`),
     ]),
     ...section("What an answer must have", sitesOf(project, id)),

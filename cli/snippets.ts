@@ -100,6 +100,20 @@ export interface PastedProposal extends Omit<Proposal, "add"> {
   readonly snippets: readonly Snippet[];
 }
 
+/** How many more requirements a target that has what is proposed would test. */
+function unlockedBy(known: Target, plan: Plan, target: Target): number {
+  const unlocked = unmetNeedsIn(plan, target).filter(({ check }) => unmetNeedsOfCheck(check, known).length === 0);
+  return new Set(unlocked.map(({ id }) => id)).size;
+}
+
+/** The target with the samples that are written; null where something else is written. */
+function withSamples(written: readonly Written[], target: Target): Target | null {
+  if (!written.every(({ path: [list] }) => list === "samples")) return null;
+  const add = (samples: Target["samples"], { path, value }: Written) =>
+    supplemented(samples, `/${path.join("/")}`, value);
+  return { ...target, samples: written.reduce(add, target.samples) };
+}
+
 const chain = "solana-mainnet";
 
 /** What public facts of a chain would unlock; none where the file says which chain it is. */
@@ -113,8 +127,7 @@ function chainProposal(plan: Plan, target: Target): readonly PastedProposal[] {
     .reduce((known, { at, value }) => supplemented(known, at, value), samples);
   const money = tip ? { bundles: { tipAccount: tip.value, tipLamports: 0 } } : {};
   const known = { ...target, samples: filled, assumptions: [...(target.assumptions ?? []), ...facts], ...money };
-  const unlocked = unmetNeedsIn(plan, target).filter(({ check }) => unmetNeedsOfCheck(check, known).length === 0);
-  const requirements = new Set(unlocked.map(({ id }) => id)).size;
+  const requirements = unlockedBy(known, plan, target);
   const snippet: Snippet = { goes: "at the end", path: [], yaml: `chain: ${chain}` };
   return requirements > 0 ? [{ requirements, snippets: [snippet] }] : [];
 }
@@ -123,11 +136,12 @@ function chainProposal(plan: Plan, target: Target): readonly PastedProposal[] {
 export const pastedProposals = (plan: Plan, target: Target) =>
   [
     ...proposalsFor(plan, target).flatMap(({ add, ...proposal }): readonly PastedProposal[] => {
-      const snippets = snippetsOf(
-        add.flatMap((one) => writtenFor(one, target)),
-        target,
-      );
-      return snippets.length > 0 ? [{ ...proposal, snippets }] : [];
+      const written = add.flatMap((one) => writtenFor(one, target));
+      const snippets = snippetsOf(written, target);
+      // Of a list, the example may have fewer items than some checks need.
+      const known = withSamples(written, target);
+      const requirements = known ? unlockedBy(known, plan, target) : proposal.requirements;
+      return snippets.length > 0 && requirements > 0 ? [{ ...proposal, requirements, snippets }] : [];
     }),
     ...chainProposal(plan, target),
   ].toSorted((a, b) => b.requirements - a.requirements);
