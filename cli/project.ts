@@ -54,7 +54,12 @@ function projectOf(custom: Custom | null, form: TargetForm): InvokedProject {
     described: {
       tables: form.interface,
       areas: { ...areas, ...Object.fromEntries(ids.map((id) => [areaOf(id), "Custom checks"])) },
-      lines: { rows: { ...rows, ...custom?.lines }, sites: siteLines, citations },
+      lines: {
+        rows: { ...rows, ...custom?.lines },
+        ...(custom && { config: custom.lines }),
+        sites: siteLines,
+        citations,
+      },
       newest,
       clauses: { file: "docs/INTERFACE.md", anchors: clauseAnchors },
     },

@@ -62,7 +62,8 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
     id: `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`,
     format: runFormat,
     target: target.name,
-    ...(targetFile === undefined ? {} : { targetFile }),
+    ...(targetFile === undefined ? {} : { targetFile, ...(target.lines && { targetLines: target.lines }) }),
+    ...(target.variables.length === 0 ? {} : { keyVariables: keyVariablesOf(target) }),
     isReference: target.isReference,
     bases: basesOf(target),
     command: commandLine(call),
@@ -100,6 +101,9 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
     },
   };
 }
+
+const keyVariablesOf = ({ variables }: Target): { readonly [role: string]: string } =>
+  Object.fromEntries(variables.flatMap(({ name, at: [list, role = ""] }) => (list === "keys" ? [[role, name]] : [])));
 
 const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>
   Object.fromEntries(

@@ -24,6 +24,8 @@ export interface Citation extends Line {
 export interface SpecLines {
   /** By requirement: its row in the register. */
   readonly rows: { readonly [id: string]: Line };
+  /** By requirement of a user's config: its line there, from where the run was started. */
+  readonly config?: { readonly [id: string]: Line };
   /** By operation. */
   readonly sites: { readonly [operation: string]: readonly CitedSite[] };
   readonly citations: readonly Citation[];

@@ -68,6 +68,10 @@ export interface RunStart {
   readonly target: string;
   /** As given on the command line. */
   readonly targetFile?: string;
+  /** By feature, the line of the target file that is about it; missing in older journals. */
+  readonly targetLines?: { readonly [feature: string]: number };
+  /** By role, the environment variable that holds its key; missing in older journals. */
+  readonly keyVariables?: { readonly [role: string]: string };
   readonly isReference: boolean;
   readonly bases: { readonly [api: string]: string };
   readonly command: string;

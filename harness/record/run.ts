@@ -42,6 +42,10 @@ export interface Run
     readonly isReference: boolean;
     /** The target file as given on the command line. */
     readonly file?: string;
+    /** By feature, the line of the target file that is about it, from 1. */
+    readonly lines?: { readonly [feature: string]: number };
+    /** By role, the environment variable that holds its key. */
+    readonly variables?: { readonly [role: string]: string };
     readonly bases: { readonly [api: string]: string };
   };
   /** Null where the run didn't end. */
@@ -160,12 +164,17 @@ export function runOf(
   };
 }
 
-const targetIn = ({ target: name, isReference, targetFile, bases }: RunStart): Run["target"] => ({
-  name,
-  isReference,
-  ...(targetFile === undefined ? {} : { file: targetFile }),
-  bases,
-});
+function targetIn({ target: name, isReference, bases, ...start }: RunStart): Run["target"] {
+  const { targetFile: file, targetLines: lines, keyVariables: variables } = start;
+  return {
+    name,
+    isReference,
+    ...(file === undefined ? {} : { file }),
+    ...(lines && { lines }),
+    ...(variables && { variables }),
+    bases,
+  };
+}
 
 /** The last verdict on each requirement that was planned or judged. */
 function verdictsIn(lines: readonly JournalLine[], { planned }: RunStart): readonly ShownVerdict[] {

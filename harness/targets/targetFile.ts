@@ -88,6 +88,7 @@ export function readTarget(
     isReference: document.platform === "embedded",
     bases,
     members: Object.keys(document),
+    lines: linesIn(form.interface, document, yaml),
     offers: document.offers ?? featuresOf(form.interface),
     keys,
     projects: document.projects,
@@ -111,6 +112,18 @@ export function readTarget(
     redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
     ...extras,
   };
+}
+
+function linesIn(tables: Interface, document: TargetDocument, { placeOf }: YamlFile): NonNullable<Target["lines"]> {
+  const { offers = [] } = document;
+  return Object.fromEntries(
+    featuresOf(tables).map((feature) => {
+      const path = offers.includes(feature)
+        ? ["offers", offers.indexOf(feature)]
+        : ["bases", apiOf(tables, feature) ?? ""];
+      return [feature, placeOf(path).line];
+    }),
+  );
 }
 
 /** The pace in the file, or one less than the limit, so that requests near the edge of a window aren't refused. */

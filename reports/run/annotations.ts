@@ -7,7 +7,7 @@ import { flawOf } from "../headline.ts";
 import { counted } from "../numbers.ts";
 import { visible } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
-import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
+import { type Cited, citedIn } from "./cited.ts";
 import { brokenLines } from "./finding.ts";
 
 const inMessage = (text: string): string =>
@@ -34,8 +34,8 @@ function lineOf(command: Command, title: string, message: string, cited?: Cited)
 }
 
 /** Lines for the standard output of a step: at most ten of a kind, the rest counted. */
-export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "lines">): readonly string[] {
-  const operationOf = operationsIn(run);
+export function annotationsOf(run: Run, described: Pick<Described, "lines" | "tables">): readonly string[] {
+  const citedBy = citedIn(run, described);
   const flaw = flawOf(run);
   const ofBounds = exceededBounds(run.load).map((bound) =>
     lineOf("error", `Bound on ${bound.operation}`, exceededSentence(bound)),
@@ -44,7 +44,7 @@ export function annotationsOf(run: Run, { lines: specLines }: Pick<Described, "l
   const lines = (["error", "warning"] as const).flatMap((command) => {
     const all = run.requirements.filter((requirement) => commands[kindOf(requirement)] === command);
     const shown = all.slice(0, command === "error" ? most - ofRun.length : most).map((requirement) => {
-      const [cited] = linesCitedBy(requirement, operationOf, specLines);
+      const [cited] = citedBy(requirement);
       const [, ...evidence] = brokenLines(run, requirement).map((line) => line.trim());
       const isInconclusive = kindOf(requirement) === "inconclusive";
       const text = isInconclusive ? `inconclusive: ${requirement.reason ?? "no reason given"}` : evidence.join("\n");

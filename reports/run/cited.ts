@@ -1,40 +1,60 @@
-// The line of the specs, or of a deviations file, that a broken requirement leads to.
+// The line that a requirement leads to, in the user's own files where there are some.
+import { isAbsolute, relative } from "node:path";
+import { operationOf } from "../../harness/core/interface.ts";
 import { starred } from "../../harness/core/json.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { type Line, rowOf, type SpecLines } from "../described.ts";
+import { type Described, type Line, rowOf, type SpecLines } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 
 /** A requirement's breaches at one line; none where the verdict has no breach. */
 export interface Cited extends Line {
-  /** Files of the specs are relative to Assay's own folder, a target's to where the run was started. */
-  readonly of: "specs" | "target";
+  /** `specs`: from Assay's own folder · `user`: from where the run was started, an absolute path only outside of it */
+  readonly of: "specs" | "user";
   readonly breaches: readonly Breach[];
 }
 
+type CitedBy = (requirement: JudgedRequirement) => readonly Cited[];
+
 /**
- * The lines of the specs that a requirement's breaches break, each once, in the order of the breaches.
- * Where a known deviation no longer fits, the line of its entry: that is what has to be edited.
+ * What leads a reader to the lines of a run's requirements: the entry of a known deviation; the row of a config; what
+ * the target file says of the feature whose answer breaks it. The embedded reference without a file is judged by those
+ * who work on Assay: there the lines of its specs that are broken, each once, in the order of the breaches.
  */
-export function linesCitedBy(
-  { id, verdict, breaches, entry }: JudgedRequirement,
-  operationOf: (exchange: number) => string | null,
-  lines: SpecLines,
-): readonly Cited[] {
-  if (entry && verdict === "broken") return [{ ...entry, of: "target", breaches }];
-  if (breaches.length === 0) return [{ ...rowOf(lines, id), of: "specs", breaches }];
-  const placed = breaches.map((breach) => ({ breach, line: lineOf(id, breach, operationOf(breach.exchange), lines) }));
-  return [...groupedBy(placed, ({ line }) => `${line.file}:${line.line}`).values()].map((group) => ({
-    ...group[0].line,
-    of: "specs",
-    breaches: group.map(({ breach }) => breach),
-  }));
+export function citedIn(run: Run, { lines, tables }: Pick<Described, "lines" | "tables">): CitedBy {
+  const operations = new Map(run.exchanges.map(({ number, operation }) => [number, operation]));
+  const { file, lines: targetLines = {} } = run.target;
+  const featureOf = ({ breaches: [breach], exchanges: [first] }: JudgedRequirement): string => {
+    const operation = operations.get(breach?.exchange ?? first ?? 0);
+    return (operation && operationOf(tables, operation)?.feature) || "";
+  };
+  return (requirement) => {
+    const { id, breaches, entry } = requirement;
+    const own =
+      entry ??
+      lines.config?.[id] ??
+      (file === undefined ? null : { file, line: targetLines[featureOf(requirement)] ?? 1 });
+    if (own) return [{ file: fromHere(own.file), line: own.line, of: "user", breaches }];
+    if (breaches.length === 0) return [{ ...rowOf(lines, id), of: "specs", breaches }];
+    const placed = breaches.map((breach) => ({
+      breach,
+      line: lineOf(id, breach, operations.get(breach.exchange) ?? null, lines),
+    }));
+    return [...groupedBy(placed, ({ line }) => `${line.file}:${line.line}`).values()].map((group) => ({
+      ...group[0].line,
+      of: "specs",
+      breaches: group.map(({ breach }) => breach),
+    }));
+  };
 }
 
-/** For `citedBy`. */
-export function operationsIn({ exchanges }: Pick<Run, "exchanges">): (exchange: number) => string | null {
-  const operations = new Map(exchanges.map(({ number, operation }) => [number, operation]));
-  return (exchange) => operations.get(exchange) ?? null;
+/** What tells a finding from others in the next run, too, whatever lines were inserted above. */
+export const findingKey = ({ target }: Pick<Run, "target">, { file, of }: Cited): string =>
+  of === "specs" ? file : target.name;
+
+function fromHere(file: string): string {
+  const path = relative(process.cwd(), file);
+  return isAbsolute(file) && !path.startsWith("..") ? path : file;
 }
 
 /** The schema's keyword; else where the operation or an error table cites the requirement; else its row. */

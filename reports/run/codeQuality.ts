@@ -8,7 +8,7 @@ import type { Described } from "../described.ts";
 import { flawOf } from "../headline.ts";
 import { capped, oneLine } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
-import { linesCitedBy, operationsIn } from "./cited.ts";
+import { citedIn, findingKey } from "./cited.ts";
 
 /** What GitLab reads of an issue of Code Climate's format. */
 interface Issue {
@@ -36,19 +36,21 @@ const fingerprintOf = (...parts: readonly string[]): string =>
   createHash("sha256").update(canonical(parts)).digest("hex").slice(0, 32);
 
 /** One issue for each line that a requirement's breaches lead to. */
-export function codeQualityOf(run: Run, { lines }: Pick<Described, "lines">): string {
-  const operationOf = operationsIn(run);
+export function codeQualityOf(run: Run, described: Pick<Described, "lines" | "tables">): string {
+  const citedBy = citedIn(run, described);
   const issues = run.requirements.flatMap((requirement): readonly Issue[] => {
     const { id, sentence, reason } = requirement;
     const severity = severities[kindOf(requirement)];
     if (!severity) return [];
-    return linesCitedBy(requirement, operationOf, lines).map(({ file, line, breaches: [breach, ...others] }) => {
+    return citedBy(requirement).map((cited) => {
+      const { file, line, breaches } = cited;
+      const [breach, ...others] = breaches;
       const evidence = breach ? breachText(breach, short) : short(reason ?? "no reason given");
       const places = [breach ?? [], others].flat().map(({ at }) => starred(at));
       return {
         description: `${id} ${short(sentence)}: ${evidence}`,
         check_name: id,
-        fingerprint: fingerprintOf(id, file, ...[...new Set(places)].sort()),
+        fingerprint: fingerprintOf(id, findingKey(run, cited), ...[...new Set(places)].sort()),
         severity,
         location: { path: file, lines: { begin: line } },
       };

@@ -1,10 +1,10 @@
 // A run in the Common Test Report Format (CTRF 0.0.0, JSON).
 import type { Run } from "../../harness/record/run.ts";
-import type { Described, SpecLines } from "../described.ts";
+import type { Described } from "../described.ts";
 import { headlineOf } from "../headline.ts";
 import { visible } from "../text.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
-import { linesCitedBy, operationsIn } from "./cited.ts";
+import { citedIn } from "./cited.ts";
 
 export type Status = "passed" | "failed" | "skipped" | "pending" | "other";
 
@@ -14,8 +14,8 @@ function statusOf({ outcome, kind }: Case): Status {
   return outcome === "error" ? "other" : outcome;
 }
 
-export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
-  const operationOf = operationsIn(run);
+export function ctrfOf(run: Run, described: Pick<Described, "lines" | "tables">): string {
+  const citedBy = citedIn(run, described);
   const start = Date.parse(run.startedAt);
   const stop = Date.parse(run.endedAt ?? run.startedAt);
   return ctrfDocument({
@@ -24,7 +24,7 @@ export function ctrfOf(run: Run, { lines }: Pick<Described, "lines">): string {
     target: run.target.name,
     start,
     stop,
-    tests: casesOf(run).map((one) => testOf(one, operationOf, lines)),
+    tests: casesOf(run).map((one) => testOf(one, citedBy)),
     extra: {
       headline: headlineOf(run),
       exitCode: run.exitCode,
@@ -73,10 +73,10 @@ export function ctrfDocument(ctrfParts: CtrfParts): string {
 }
 
 /** Without durations: several requirements share one exchange. */
-function testOf(one: Case, operationOf: (exchange: number) => string | null, lines: SpecLines) {
+function testOf(one: Case, citedBy: ReturnType<typeof citedIn>) {
   const { requirement, area, name, kind, message, text } = one;
   const status = statusOf(one);
-  const [cited] = requirement && status === "failed" ? linesCitedBy(requirement, operationOf, lines) : [];
+  const [cited] = requirement && status === "failed" ? citedBy(requirement) : [];
   return {
     ...(requirement ? { testId: requirement.id } : {}),
     name: visible(name),

@@ -1,8 +1,10 @@
 // A run as JUnit XML: a suite per area, a case per requirement.
+import { sum } from "simple-statistics";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
 import { visible } from "../text.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
+import { exchangesOf } from "./choice.ts";
 
 const entities: { readonly [char: string]: string } = {
   "&": "&amp;",
@@ -28,45 +30,66 @@ const attributes = (values: { readonly [name: string]: string | number }): strin
 
 export function junitOf(run: Run): string {
   const all = casesOf(run);
-  const byArea = groupedBy(all, ({ area }) => area);
-  const areas = new Set([...byArea.keys(), ...notedIn(run).map(({ requirement }) => requirement.area)]);
-  const suites = [...areas].map((area) => suiteXml(run, area, byArea.get(area) ?? []));
+  const timeOf = timesIn(run);
+  const suites = [...groupedBy(all, ({ area }) => area)].map(([area, cases], nth) =>
+    // A suite of notes alone would be empty.
+    suiteXml(run, { area, cases, timeOf, notes: nth === 0 ? notedIn(run) : [] }),
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: `assay ${run.target.name}`, ...countsOf(all) })}>`,
+    `<testsuites${attributes({ name: `assay ${run.target.name}`, ...countsOf(all, timeOf) })}>`,
     ...suites,
     "</testsuites>",
     "",
   ].join("\n");
 }
 
-const countsOf = (cases: readonly Case[]) => {
-  const of = (wanted: Case["outcome"]): number => cases.filter(({ outcome }) => outcome === wanted).length;
-  return { tests: cases.length, failures: of("failure"), errors: of("error"), skipped: of("skipped"), time: 0 };
-};
+/** In seconds: how long the exchanges of some cases took, those of several once. */
+type TimeOf = (cases: readonly Case[]) => string;
 
-function suiteXml(run: Run, area: string, cases: readonly Case[]): string {
-  const noted = notedIn(run).filter(({ requirement }) => requirement.area === area);
+function timesIn({ exchanges }: Run): TimeOf {
+  const latencies = new Map(exchanges.map(({ number, latency_ms }) => [number, latency_ms]));
+  return (cases) => {
+    const numbers = new Set(cases.flatMap(({ requirement }) => (requirement ? exchangesOf(requirement) : [])));
+    return (sum([...numbers].map((number) => latencies.get(number) ?? 0)) / 1_000).toFixed(3);
+  };
+}
+
+function countsOf(cases: readonly Case[], timeOf: TimeOf) {
+  const of = (wanted: Case["outcome"]): number => cases.filter(({ outcome }) => outcome === wanted).length;
+  const counts = { failures: of("failure"), errors: of("error"), skipped: of("skipped") };
+  return { tests: cases.length, ...counts, time: timeOf(cases) };
+}
+
+interface SuiteParts {
+  readonly area: string;
+  readonly cases: readonly Case[];
+  readonly timeOf: TimeOf;
+  readonly notes: ReturnType<typeof notedIn>;
+}
+
+function suiteXml(run: Run, { area, cases, timeOf, notes }: SuiteParts): string {
   const properties = [
     ...Object.entries({ run: run.id, target: run.target.name, version: run.version, command: run.command }),
-    ...noted.map(({ requirement, text }): [string, string] => [`noted ${requirement.id}`, text]),
+    ...notes.map(({ requirement, text }): [string, string] => [`noted ${requirement.id}`, text]),
   ];
   return [
-    `  <testsuite${attributes({ name: area, ...countsOf(cases), timestamp: run.startedAt.slice(0, 19) })}>`,
+    `  <testsuite${attributes({ name: area, ...countsOf(cases, timeOf), timestamp: run.startedAt.slice(0, 19) })}>`,
     "    <properties>",
     ...properties.map(([name, value]) => `      <property${attributes({ name, value })}/>`),
     "    </properties>",
-    ...cases.map(caseXml),
+    ...cases.map((one) => caseXml(one, timeOf([one]))),
     "  </testsuite>",
   ].join("\n");
 }
 
-function caseXml(testCase: Case): string {
+/** Reasons are texts of elements, too: GitLab shows an element with attributes alone as an object. */
+function caseXml(testCase: Case, time: string): string {
   const { area, name, outcome, kind, message, text } = testCase;
-  const open = `    <testcase${attributes({ name, classname: area, time: 0 })}`;
+  const open = `    <testcase${attributes({ name, classname: area, time })}`;
   if (outcome === "passed" && text === "") return `${open}/>`;
   if (outcome === "passed") return `${open}><system-out>${xml(text)}</system-out></testcase>`;
-  if (outcome === "skipped") return `${open}><skipped${attributes({ message })}/></testcase>`;
+  if (outcome === "skipped") return `${open}><skipped${attributes({ message })}>${xml(message)}</skipped></testcase>`;
   const type = outcome !== "failure" ? "inconclusive" : kind === "bound" ? "exceeded" : "broken";
-  return `${open}><${outcome}${attributes({ message, type })}>${xml(text)}</${outcome}></testcase>`;
+  return `${open}><${outcome}${attributes({ message, type })}>${xml(text || message)}</${outcome}></testcase>`;
 }

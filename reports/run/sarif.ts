@@ -1,4 +1,4 @@
-// A run as SARIF 2.1.0 for code scanning: each result at the line of the specs that was broken.
+// A run as SARIF 2.1.0 for code scanning: each result at a line of the user's files.
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ import { flawOf } from "../headline.ts";
 import { counted } from "../numbers.ts";
 import { capped, oneLine } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
-import { type Cited, linesCitedBy, operationsIn } from "./cited.ts";
+import { type Cited, citedIn, findingKey } from "./cited.ts";
 
 /** A value from the platform is cut here. */
 const longest_chars = 200;
@@ -29,7 +29,6 @@ const levels: { readonly [kind in Kind]?: "error" | "warning" | "note" } = {
   fixed: "note",
   renamed: "warning",
   inconclusive: "note",
-  narrowed: "note",
 };
 
 /** Text from the platform. Braces would be placeholders (SARIF §3.11.5), and `](` a link (SARIF §3.11.6). */
@@ -39,8 +38,11 @@ const text = (foreign: string): string =>
 /** The base of Assay's own files: readers know where it is, and the report names no machine. */
 const ownBase = "ASSAY";
 
-export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses">): string {
-  const operationOf = operationsIn(run);
+/** Where users install it from. */
+const informationUri = "https://www.npmjs.com/package/assay";
+
+export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses" | "tables">): string {
+  const citedBy = citedIn(run, described);
   const reported = run.requirements.filter((requirement) => levels[kindOf(requirement)] !== undefined);
   const log = {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -52,6 +54,7 @@ export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses"
             name: "Assay",
             version: run.version,
             semanticVersion: run.version,
+            informationUri,
             rules: reported.map((one) => ruleOf(one, described)),
           },
         },
@@ -63,9 +66,7 @@ export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses"
         originalUriBaseIds: { [ownBase]: { description: { text: "The folder of Assay itself" } } },
         columnKind: "utf16CodeUnits",
         results: reported.flatMap((requirement, ruleIndex) =>
-          linesCitedBy(requirement, operationOf, described.lines).map((cited) =>
-            resultOf(requirement, ruleIndex, cited),
-          ),
+          citedBy(requirement).map((cited) => resultOf(requirement, ruleIndex, cited, findingKey(run, cited))),
         ),
         properties: { run: run.id, target: run.target.name, totals: run.totals, spent: run.spent },
       },
@@ -106,7 +107,8 @@ function invocationOf(run: Run) {
   };
 }
 
-function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cited) {
+/** @param key of the finding, besides the requirement and its places */
+function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cited, key: string) {
   const { id, reason, replay } = requirement;
   const kind = kindOf(requirement);
   const places = [
@@ -121,7 +123,7 @@ function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cite
     // Without the line number: lines inserted above don't make it another finding.
     partialFingerprints: {
       "assayBreach/v1": createHash("sha256")
-        .update(canonical([id, cited.file, places]))
+        .update(canonical([id, key, places]))
         .digest("hex")
         .slice(0, 32),
     },

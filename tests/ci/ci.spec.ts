@@ -97,7 +97,7 @@ test("the action fails on a broken requirement, annotates its line, and sets out
     expect([code, outputs["exit-code"]]).toEqual([1, "1"]);
     expect(summary).toContain("`USG-FLD-01`");
     expect(commandsIn(stdout).map(({ name, properties }) => [name, properties["file"]])).toEqual([
-      ["error", "specs/nouns/ProjectUsage.yaml"],
+      ["error", "acme.yaml"],
     ]);
   }));
 

@@ -33,7 +33,7 @@ const table: readonly (readonly [
   ],
   ["broken but only noted", { verdict: "broken", enforced: "note", breaches }, ["property", null, null, null]],
   ["deviates", { verdict: "deviates", reason, breaches, entry }, ["skipped", "skipped", "note", null]],
-  ["verified in part", { reason: "1 of 2 keys", narrowed }, ["system-out", "passed", "note", null]],
+  ["verified in part", { reason: "1 of 2 keys", narrowed }, ["system-out", "passed", null, null]],
   [
     "renamed",
     { verdict: "deviates", reason: "renamed: x instead of y", renamed },
@@ -76,7 +76,6 @@ test("every format says what wasn't tried of what is verified in part", async ()
   const report = await reported(runOf(judged({ reason: `1 of 2 keys; ${untried}`, narrowed })));
   expect(report.text("junit.xml")).toContain(`<system-out>verified in part: 1 of 2 keys; ${untried}</system-out>`);
   expect(report.text("ctrf.json")).toContain(untried);
-  expect(resultsIn(report)[0]?.message.text).toContain(untried);
   expect(report.text("summary.md")).toMatch(/◐ 1 verified in part<[\s\S]*not tried/);
   const lines = report.stdout.split("\n");
   expect(lines).toContain("1 passed · 1 verified in part");
@@ -166,9 +165,10 @@ test("an exceeded bound has its own sentence, exit text, test case and annotatio
   );
   const xml = report.text("junit.xml");
   expect(xml).toContain(
-    `<testcase name="${exceeded}" classname="bounds" time="0"><failure message="${sentence.replace("'", "&apos;")}"`,
+    `<testcase name="${exceeded}" classname="bounds" time="0.000">` +
+      `<failure message="${sentence.replace("'", "&apos;")}"`,
   );
-  expect(xml).toContain(`<testcase name="${kept}" classname="bounds" time="0"/>`);
+  expect(xml).toContain(`<testcase name="${kept}" classname="bounds" time="0.000"/>`);
   expect(xml).not.toContain("the run");
   expect(ctrfIn(report).results.tests.slice(-3)).toMatchObject([
     { name: exceeded, status: "failed", message: sentence },

@@ -18,12 +18,12 @@ type Line = { readonly record: string; readonly [member: string]: unknown };
 /** What `assay run` notes of a run; a report has sentences, replays and totals of its own. */
 function journalOf(run: Run): readonly Line[] {
   const { requirements, exchanges, observations, samples = [], waited, audit, load, cutShort, ...head } = run;
-  const { file: targetFile, ...target } = run.target;
+  const { file: targetFile, lines: targetLines, variables: keyVariables, ...target } = run.target;
   const planned = requirements.map(({ id }) => id);
   const wait = (on: string, seconds = 0): readonly Line[] =>
     seconds > 0 ? [{ record: "waiting", on, from_ms: 0, duration_ms: seconds * 1_000 }] : [];
   return [
-    { record: "start", ...head, ...target, target: target.name, targetFile, planned },
+    { record: "start", ...head, ...target, target: target.name, targetFile, targetLines, keyVariables, planned },
     ...exchanges.map((exchange) => ({ record: "exchange", exchange })),
     ...requirements.map((verdict) => ({ record: "verdict", verdict, spent: run.spent })),
     ...observations.map((observation) => ({ record: "observation", observation })),
@@ -63,7 +63,16 @@ export interface Reported {
   /** As on GitHub's runner. */
   readonly stdout: string;
   readonly commands: readonly Command[];
-  text(name: "junit.xml" | "summary.md" | "results.sarif" | "ctrf.json" | "index.html" | "run.json"): string;
+  text(
+    name:
+      | "junit.xml"
+      | "summary.md"
+      | "results.sarif"
+      | "ctrf.json"
+      | "index.html"
+      | "run.json"
+      | "gl-code-quality-report.json",
+  ): string;
 }
 
 export const textsIn =
