@@ -188,6 +188,8 @@ export function observedLine(observations: Run["observations"], unjudged: Run["u
 /** Kinds of which several requirements share a reason, in the order of reports. */
 export const reasoned = ["inconclusive", "renamed", "narrowed", "withheld", "untestable"] as const;
 export type Reasoned = (typeof reasoned)[number];
+/** Where there is little room: what can't be tested there needs no reason. */
+export const reasonsWorthALine = reasoned.filter((kind) => kind !== "untestable");
 
 /** Requirements of a kind by their reason, such as what is lacking, the commonest first; the first one says it. */
 export function byReason({ requirements }: Pick<Run, "requirements">, kind: Kind) {

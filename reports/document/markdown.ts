@@ -27,9 +27,10 @@ const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
 
 const quoted = (text: string): string => codeSpan(text, longest_chars);
 
-/** Letters, spaces and rates read better bare; what could be markup or mention somebody is code. */
-const isBare = (text: string): boolean =>
-  /^(?:[\p{L}\p{N} ,;'’()§.·×→%-]|:(?= )|(?<=\d)\/(?=s\b))+$/u.test(text) && !/^\s|\s$|www\.|-$|^-/.test(text);
+/** What can neither be markup nor mention somebody; a code span stays one. A colon before a slash would be a link. */
+const bare = /^(?:[\p{L}\p{N} ,;'’"()§.·×→…%=+?{}/-]|:(?=\s)|`[^`\n]+`)+$/u;
+/** What would be a list, a heading or a link at the beginning, or a line at the end. */
+const isBare = (text: string): boolean => bare.test(text) && !/^\s|\s$|www\.|-$|^[-+=]|^\d+[.)] /.test(text);
 
 function spanText(span: Sentence[number]): string {
   if (typeof span === "string") return span;

@@ -3,6 +3,7 @@ import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { auditLine } from "../audit.ts";
 import { gotText, isMissing } from "../breach.ts";
 import { linkOf } from "../clauses.ts";
+import { withVariables } from "../curl.ts";
 import type { Described } from "../described.ts";
 import {
   type Block,
@@ -18,7 +19,7 @@ import { documentMarkdown } from "../document/markdown.ts";
 import { exitCodeText } from "../headline.ts";
 import { loadAlone, loadSentences } from "../load.ts";
 import { counted } from "../numbers.ts";
-import { byReason, explainedCreditsText, noticesOf, observedLine, reasoned, spentText } from "../sentences.ts";
+import { byReason, explainedCreditsText, noticesOf, observedLine, reasonsWorthALine, spentText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
 import { runHead } from "./head.ts";
@@ -46,13 +47,10 @@ export function ciSummaryOf(found: Run, { clauses }: Pick<Described, "clauses">)
         heads: ["Broken", "Evidence"],
         rows: broken.map((requirement) => [named(requirement, clauses), evidenceOf(requirement)]),
       },
-      folded(
-        "Replay",
-        broken.slice(0, mostReplayed).map(({ replay }) => [code(replay)]),
-      ),
+      repeating(run, broken.slice(0, mostReplayed)),
       ...(["deviates", "fixed"] as const).map((kind) => sectionOf([titleOf(kind, run)], listOf(itemsOf(kind)))),
       folded(titleOf("warned", run), itemsOf("warned")),
-      ...reasoned.map((kind) =>
+      ...reasonsWorthALine.map((kind) =>
         folded(
           titleOf(kind, run),
           byReason(run, kind).map(({ reason, requirements }) => [`${requirements.length} `, foreign(reason)]),
@@ -98,6 +96,16 @@ function evidenceOf({ reason, breaches, entry, verdict }: JudgedRequirement): Se
   const more = breaches.length > 1 ? `, and at ${counted(breaches.length - 1, "more place")}` : "";
   const known: Sentence = entry && reason !== null ? ["; ", foreign(reason)] : [];
   return [...breachSentence({ ...first, got: isMissing(first) ? null : gotText(first) }), more, ...known];
+}
+
+/** Shell lines that repeat the request that broke each, and its test. */
+function repeating({ exchanges, target }: Run, broken: readonly JudgedRequirement[]): Section {
+  const lines = broken.flatMap(({ id, breaches: [breach], replay }) => {
+    const exchange = exchanges.find(({ number }) => number === breach?.exchange);
+    return [`# ${id}`, ...(exchange ? [withVariables(exchange.curl, target.variables)] : []), replay];
+  });
+  const blocks: readonly Block[] = lines.length > 0 ? [{ is: "command", text: lines.join("\n") }] : [];
+  return { ...sectionOf(["Repeat it"], ...blocks), isFolded: true };
 }
 
 const listOf = (items: readonly Sentence[]): Block => ({ is: "list", items });

@@ -14,7 +14,7 @@ import {
   noticesOf,
   observedLine,
   type Reasoned,
-  reasoned,
+  reasonsWorthALine,
   samplesLines,
   spentText,
 } from "../sentences.ts";
@@ -27,8 +27,6 @@ import { loadTexts } from "./load.ts";
 /** Of a line that is told while a run goes on. */
 const longestLive_chars = 160;
 const mostReasons = 6;
-/** What can't be tested there needs no line. */
-const reasonsListed = reasoned.filter((kind) => kind !== "untestable");
 
 type Fallen = Parameters<typeof findingTitle>[0] & Pick<JudgedRequirement, "breaches" | "reasons">;
 
@@ -87,7 +85,7 @@ function summaryOf(run: Run): readonly Block[] {
   return [
     paragraph(...counts.flatMap((count, nth) => (nth > 0 ? [" · ", count] : [count]))),
     ...(alone ? loadTexts(run, alone) : (load ? loadSentences(load) : []).map((text) => paragraph(quoting(text)))),
-    { is: "list", items: reasonsListed.flatMap((kind) => reasonItems(run, kind)) },
+    { is: "list", items: reasonsWorthALine.flatMap((kind) => reasonItems(run, kind)) },
     paragraph(spentText(run)),
     ...auditBlocks(run),
     ...samplesLines(samples).map((text) => paragraph(quoting(text))),

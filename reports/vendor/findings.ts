@@ -3,6 +3,7 @@ import type { DeviationReason, Reason } from "../../harness/core/reason.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { withVariables } from "../curl.ts";
 import { type Kind, kindOf } from "../words.ts";
 
 export interface VendorFinding extends Pick<JudgedRequirement, "id" | "sentence" | "clause"> {
@@ -92,27 +93,12 @@ function burstOf({ curl, sentAt }: ExchangeRecord, all: readonly ExchangeRecord[
   return all.filter((other) => other.curl === curl && isNear(other.sentAt)).length;
 }
 
-/** With the quote that ends the text after it, if one does. */
-const maskedKey = /<key:([^<>]+)>('?)/g;
-
-/** `KEY_IP_BLOCKED` for the role `ipBlocked`. */
-const variableOf = (role: string): string =>
-  `KEY_${role
-    .replace(/-\d+$/, "")
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .replace(/\W+/g, "_")
-    .toUpperCase()}`;
-
-/** The line's texts are in single quotes, which end around a variable. */
-const withVariables = (curl: string): string =>
-  curl.replace(maskedKey, (_, role: string, end: string) => `'"\${${variableOf(role)}}"${end ? "" : "'"}`);
-
 /** The variables that its lines name, in alphabetical order. */
 export const variablesIn = (findings: readonly VendorFinding[]): readonly string[] =>
   [
     ...new Set(
       findings
         .flatMap(({ answers }) => answers)
-        .flatMap(({ curl }) => [...curl.matchAll(/"\$\{(KEY_\w+)\}"/g)].map(([, name = ""]) => name)),
+        .flatMap(({ curl }) => [...curl.matchAll(/"\$(KEY_\w+)"/g)].map(([, name = ""]) => name)),
     ),
   ].sort();

@@ -52,6 +52,20 @@ test("a known deviation is at its entry, and what the embedded reference breaks 
   expect((await placesOf(broken, { target: embedded })).sarif).toMatch(/^specs\/.*\.yaml:\d+$/);
 });
 
+test("the summary has a line that repeats what broke, with the user's variable where the shell expands it", async () => {
+  const curl = "curl -sS -i -H 'X-Api-Key: <key:paid>' 'https://acme.example/usage?api-key=<key:made-2>&v=1'";
+  const { text } = await reported(
+    runOf(judged(broken), {
+      exitCode: 1,
+      target: { ...target, variables: { paid: "ACME_KEY" } },
+      exchanges: [exchanged({ operation: "getProjectUsage", curl })],
+    }),
+  );
+  expect(text("summary.md").split("\n")).toContain(
+    `curl -sS -i -H 'X-Api-Key: '"$ACME_KEY" 'https://acme.example/usage?api-key='"$KEY_MADE"'&v=1'`,
+  );
+});
+
 test("JUnit has the time of the exchanges, and each reason as text of its element", async () => {
   const exchanges = [exchanged({ number: 1, latency_ms: 250 }), exchanged({ number: 2, latency_ms: 1_500 })];
   const requirements = [
