@@ -1,8 +1,9 @@
 // Progress of a run or a load: findings as they are made, and how far it is; one moving line on a terminal.
 import { sum } from "simple-statistics";
-import type { Wait } from "../harness/core/clock.ts";
+import { clockText, type Wait } from "../harness/core/clock.ts";
 import { apiOf, requirementOf } from "../harness/core/interface.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
+import type { Outage } from "../harness/model/outage.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
 import { describeOutcome } from "../harness/transport/answers.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -13,6 +14,8 @@ import type { TrafficTally } from "../load/traffic/tally.ts";
 import { paintFor } from "../reports/document/terminal.ts";
 import { counted, inMs, numberText, toTenths } from "../reports/numbers.ts";
 import { liveLines } from "../reports/run/terminal.ts";
+import { outageNotices } from "../reports/sentences.ts";
+import { oneLine } from "../reports/text.ts";
 import { kindOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject, Output } from "./invocation.ts";
 
@@ -25,10 +28,6 @@ interface Options {
 const barWidth = 24;
 /** Without a terminal. */
 const betweenLines_ms = 15_000;
-
-/** `0:40`. */
-const clockText = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 function movingLine(stream: Output, { isQuiet, ...options }: Options) {
   const began_ms = performance.now();
@@ -114,6 +113,7 @@ export function progressOn(invocation: Invocation, options: Options) {
   const waits = waitsSeen(invocation.project);
   const judged = new Set<string>();
   const reported = new Set<string>();
+  const outages = new Set<string>();
   const exchanges = new Map<number, Exchange>();
   let total = 0;
   let observed = 0;
@@ -123,6 +123,14 @@ export function progressOn(invocation: Invocation, options: Options) {
     if (!["broken", "warned"].includes(kindOf(verdict)) || reported.has(verdict.id)) return;
     reported.add(verdict.id);
     print(fallenLines(invocation, verdict, exchanges.get(verdict.breaches[0]?.exchange ?? 0)));
+  };
+
+  /** A lag is told by what it concerns. */
+  const noteOutage = (outage: Outage): void => {
+    const [sentence = ""] = outageNotices({ outages: [outage] });
+    const isNew = outage.by !== "lag" && !outages.has(sentence);
+    outages.add(sentence);
+    if (isNew) print([`  ${oneLine(sentence)}.`]);
   };
 
   const draw = (): void => {
@@ -149,6 +157,7 @@ export function progressOn(invocation: Invocation, options: Options) {
       if (event.event === "exchange") exchanges.set(event.exchange.number, event.exchange);
       if (event.event === "preflight" && !event.preflight.ended)
         print(event.preflight.unusable.map((sentence) => `  ${sentence}.`));
+      if (event.event === "outage") noteOutage(event.outage);
       if (event.event === "observation") observed += 1;
       if (event.event === "verdict") {
         judged.add(event.verdict.id);

@@ -1,4 +1,5 @@
 // The verdict on a run as a whole, the same in every report: its word, why, and how much was judged; no full stops.
+import { describeOutage } from "../harness/core/outageReason.ts";
 import { isFixed } from "../harness/model/verdict.ts";
 import type { Run } from "../harness/record/run.ts";
 import { boundsHeadline, exceededBounds } from "./bounds.ts";
@@ -8,7 +9,16 @@ import { words } from "./words.ts";
 
 type Judged = Pick<
   Run,
-  "complete" | "totals" | "load" | "exitCode" | "preflight" | "cutShort" | "intermittent" | "recording" | "requirements"
+  | "complete"
+  | "totals"
+  | "load"
+  | "exitCode"
+  | "preflight"
+  | "cutShort"
+  | "intermittent"
+  | "recording"
+  | "requirements"
+  | "outages"
 >;
 
 /** The verdict on a whole run, a comparison or a night: the first word of its report, as its exit code has it. */
@@ -64,6 +74,8 @@ const failingFixed = ({ requirements }: Pick<Run, "requirements">): number =>
 function openBy(run: Judged): readonly string[] {
   const { totals, load, complete, cutShort } = run;
   if (!complete) return [cutShortText(cutShort)];
+  const outages = headlinedOutages(run);
+  if (outages.length > 0) return outages.map(describeOutage);
   const loadFlaw = loadFlawOf(load);
   if (loadFlaw !== null) return [loadFlaw];
   if (isNothingJudged(run)) return [run.recording ? "nothing could be judged" : "nothing was verified"];
@@ -73,6 +85,14 @@ function openBy(run: Judged): readonly string[] {
     ? [`${counted(totals.inconclusive, "requirement")} could not be judged`]
     : ["a check threw an error"];
 }
+
+/** Those by which the platform is gone, where the headline says so. */
+export const headlinedOutages = ({
+  outages = [],
+  exitCode,
+  complete,
+}: Pick<Run, "outages" | "exitCode" | "complete">) =>
+  complete && exitCode === 3 ? outages.filter(({ stopped, until }) => stopped && until === undefined) : [];
 
 const cutShortText = (cutShort: string | undefined): string =>
   `the run was cut short${cutShort ? `, as ${cutShort}` : ""}`;

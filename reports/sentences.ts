@@ -1,10 +1,11 @@
 // Sentences on a run as a whole, the same in every report; none ends with a full stop.
 import type { Json } from "../harness/core/json.ts";
+import { describeOutage } from "../harness/core/outageReason.ts";
 import { withoutFigures } from "../harness/core/quoting.ts";
-import { describeOutage } from "../harness/core/reason.ts";
 import { describeUntried } from "../harness/model/shown.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/targets/renaming.ts";
+import { headlinedOutages } from "./headline.ts";
 import { fewOf, groupedBy } from "./lists.ts";
 import { loadAlone } from "./load.ts";
 import { counted, countsOf, durationText, numberText } from "./numbers.ts";
@@ -41,7 +42,10 @@ function intermittentNotice({ intermittent = [], spent }: Run): readonly string[
 export const outageNotices = ({ outages = [] }: Pick<Run, "outages">): readonly string[] =>
   outages.map((outage) => {
     const sentence = describeOutage(outage);
-    return capped(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, longestMessage_chars);
+    // One that begins with the platform's name keeps it as the target file writes it.
+    const isNamed = outage.stopped !== undefined && outage.until === undefined;
+    const first = isNamed ? sentence.charAt(0) : sentence.charAt(0).toUpperCase();
+    return capped(`${first}${sentence.slice(1)}`, longestMessage_chars);
   });
 
 /** Why nothing was judged, where the preflight passed; of a load its first line says so. */
@@ -90,7 +94,7 @@ export function noticesOf(run: Run): string[] {
   return [
     ...recordingNotice(run),
     ...(run.preflight?.unusable ?? []),
-    ...outageNotices(run),
+    ...outageNotices({ outages: run.outages?.filter((outage) => !headlinedOutages(run).includes(outage)) ?? [] }),
     ...intermittentNotice(run),
     ...unansweredNotice(run),
     ...defectNotices(run),

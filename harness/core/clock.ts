@@ -13,6 +13,10 @@ export interface Wait {
   readonly duration_ms: number;
 }
 
+/** `0:40`, of minutes and seconds. */
+export const clockText = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
 export const realClock: Clock = {
   now_ms: () => Date.now(),
   sleep: (duration_ms) => new Promise((done) => setTimeout(done, duration_ms)),

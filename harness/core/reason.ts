@@ -1,5 +1,6 @@
 // Reasons: why something isn't tested or isn't judged, as data; its sentence is made where it is shown.
 import { pathFromPointer, pointerFromPath } from "./json.ts";
+import { describeOutage, type OutageReason } from "./outageReason.ts";
 import { describePartLack, type PartLack } from "./partLack.ts";
 import { unlike } from "./quoting.ts";
 
@@ -34,18 +35,6 @@ export interface BudgetReason {
   readonly of: "requests" | "credits" | "seconds";
   readonly most: number;
   readonly spending?: { readonly soFar: number; readonly operation: string | null; readonly price: number | null };
-}
-
-/** From some request on, valid requests get no better answers than others. */
-export interface OutageReason {
-  readonly kind: "outage";
-  /** `silence`: no complete answer · `failure`: of the server or of what is before it · `refusal`: any other. */
-  readonly by: "quota" | "maintenance" | "lag" | "silence" | "failure" | "refusal";
-  /** The number of the first exchange that met it, and of the last; without the latter it lasted to the end. */
-  readonly from: number;
-  readonly until?: number;
-  /** What they were answered, e.g. `HTTP 402 "Payment Required"`; of silence, the fault. */
-  readonly outcome: string;
 }
 
 /** Why nothing of a feature counts as verified: nothing shows that the platform checks keys. */
@@ -153,22 +142,6 @@ export const noConsent = (consent: string, also: readonly Addition[] = []): Unme
   consent,
   remedy: [{ at: "/allow", item: consent }, ...also],
 });
-
-/** A full sentence without a full stop, in lower case, as it may follow another. */
-export function describeOutage({ by, from, until, outcome }: Omit<OutageReason, "kind">): string {
-  if (by === "lag") return `the index is behind: ${outcome} (first in request ${from})`;
-  const since = until === undefined ? `from request ${from} on` : `from request ${from} to ${until}`;
-  return by === "silence"
-    ? `${since} there was no answer (${outcome})`
-    : `${since} every answer was ${outcome}${outageCauses[by]}`;
-}
-
-const outageCauses = {
-  quota: ": the key's quota may be used up",
-  maintenance: ": the platform may be under maintenance",
-  failure: "",
-  refusal: ", also to valid requests",
-};
 
 function describeDeviation(deviationReason: DeviationReason): string {
   const { state, accepted, owner, until, link, entry } = deviationReason;

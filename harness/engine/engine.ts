@@ -51,11 +51,11 @@ async function retryInconclusive(state: RunState, round = 1): Promise<void> {
   const again = plan.checks.filter(({ check }) => mayRepeat(check) && verdicts.isOpen(check));
   if (again.length === 0) return;
   ledger.settle();
-  await retry.startAnew();
+  const isOut = await retry.startAnew();
   timed.forget();
   authCheck.forgetUnreachable();
   await executeAll(state, again);
-  const isSettling = round === 1 || again.some(({ check }) => !verdicts.isOpen(check));
+  const isSettling = (round === 1 && !isOut) || again.some(({ check }) => !verdicts.isOpen(check));
   if (isSettling && round < mostRetries) await retryInconclusive(state, round + 1);
 }
 

@@ -221,8 +221,8 @@ export function createRetry(options: Options) {
     doubtOn: (requestSpec: RequestSpec): Reason | null => outages.doubtOn(requestSpec),
     /** Has the exchange of a request spec, so that it isn't sent again. */
     remember: (exchange: Exchange): void => void asked.set(requestKey(exchange.requestSpec), Promise.resolve(exchange)),
-    /** Forgets what failed, so that they can be retried, and looks whether outages are over. */
-    startAnew: (): Promise<void> => {
+    /** Forgets what failed, so that they can be retried. Gives whether an outage isn't over. */
+    startAnew: (): Promise<boolean> => {
       for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);
       failed.clear();
       return outages.lookAgain();

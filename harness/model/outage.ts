@@ -1,6 +1,6 @@
 // Outages: from some request on even valid requests failed, so that no answer since then proves anything.
 import type { Api } from "../core/interface.ts";
-import type { OutageReason } from "../core/reason.ts";
+import type { OutageReason } from "../core/outageReason.ts";
 
 export interface Outage extends Omit<OutageReason, "kind"> {
   readonly api: Api;
@@ -19,10 +19,11 @@ export function merged(outages: readonly Outage[]): readonly Outage[] {
 }
 
 /** Why its answers aren't judged. A lag doesn't end what it concerns. */
-export const reasonOfOutage = ({ by, from, until, outcome }: Outage): OutageReason => ({
+export const reasonOfOutage = ({ by, from, until, outcome, stopped }: Outage): OutageReason => ({
   kind: "outage",
   by,
   from,
   ...(until === undefined ? {} : { until }),
   outcome,
+  ...(stopped === undefined ? {} : { stopped }),
 });

@@ -54,6 +54,26 @@ test("once all is refused, the terminal says from when on, by which words, and f
   expect(stdout).toMatch(new RegExp(`^ +${run.totals.inconclusive} inconclusive: from request 1\\d on ${why}$`, "m"));
 });
 
+test("a platform that is gone is named within seconds, with since when, live and first in the report", async () => {
+  const gone: Misbehaviour = (socket) => {
+    void platform.close();
+    socket.destroy();
+  };
+  const platform = await faulty({ when: ({ nth }) => nth === 13, how: gone });
+  const { run, stdout, code } = await judgedOn(platform);
+  const why = /small stopped answering at 0:0\d \(connection refused\)/;
+  expect([brokenIn(run), code]).toEqual([[], 3]);
+  expect(run.outages).toMatchObject([{ by: "silence", role: null, stopped: { name: "small" } }]);
+  expect(stdout).toMatch(new RegExp(`^  ${why.source}\\.$`, "m"));
+  expect(stdout).toMatch(new RegExp(`^Inconclusive: ${why.source}; \\d+ of \\d+ requirements judged`, "m"));
+  expect(run.requirements.flatMap(({ verdict, reason }) => (verdict === "inconclusive" ? [reason] : []))).toEqual(
+    expect.arrayContaining([expect.stringMatching(why)]),
+  );
+  const { exchanges } = run;
+  const [first, last] = [exchanges.find(({ fault }) => fault !== null), exchanges.at(-1)];
+  expect(Date.parse(last?.sentAt ?? "") - Date.parse(first?.sentAt ?? "")).toBeLessThan(15_000);
+});
+
 const flood = Array.from({ length: 100 }, (_, nth) => `x-flood-${nth}: ${"x".repeat(250)}\r\n`).join("");
 const flooding: Misbehaviour = (socket) => socket.write(answer("GET", 200, "OK", goodUsage(), flood));
 const isServed = ({ path, key }: Heard): boolean => path.includes("/usage") && key !== null;

@@ -42,7 +42,8 @@ for (const [kind, by, habit] of [
     const [{ by: named, from } = { by: null, from: 0 }] = seen.outages;
     // The first that is refused may be another caller's.
     expect([named, [26, 27].includes(from)]).toEqual([by, true]);
-    expect(seen.reasons).toEqual([expect.stringContaining(`from request ${from} on `)]);
+    const expected = by === "silence" ? "stopped answering at 0:06 (connection refused)" : `from request ${from} on `;
+    expect(seen.reasons).toEqual([expect.stringContaining(expected)]);
     expect(seen.inconclusive.length).toBeGreaterThan(20);
     expect(seen.refused).toBeLessThan(20);
   });
