@@ -1,7 +1,7 @@
 // k6 script that sends each request of a schedule at its time, over separate connections
 import exec from "k6/execution";
 import http from "k6/http";
-import type { K6TimedRequest, ScheduleOrders, ScheduleRecord } from "./orders.ts";
+import type { K6Answer, K6TimedRequest, ScheduleOrders, ScheduleRecord } from "./orders.ts";
 import { answerOf, bodyOf, paramsOf } from "./sending.ts";
 
 export { handleSummary } from "./summary.ts";
@@ -30,15 +30,38 @@ export const setup = (): number => Date.now() + orders.lead_ms;
 const at = (time_ms: number): Promise<void> =>
   new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
 
+/** Connections of one user that are refused in a row: nobody listens any more, and the rest isn't sent. */
+const enoughRefused = 3;
+const refusedCode = 1212;
+let refused = 0;
+let giveUp = (): void => {};
+const givenUp = new Promise<void>((done) => {
+  giveUp = done;
+});
+
+/** Its code stands for all that k6 doesn't number. */
+const unsent: K6Answer = {
+  status: 0,
+  headers: {},
+  body_base64: "",
+  errorCode: 1000,
+  error: "connections were refused before it was due",
+};
+
 async function send(timedRequest: K6TimedRequest, nth: number, start_ms: number): Promise<ScheduleRecord> {
   const body = bodyOf(timedRequest);
   const params = paramsOf(timedRequest, "schedule", orders.deadline_ms);
-  await at(start_ms + timedRequest.at_ms);
+  const { at_ms } = timedRequest;
+  await Promise.race([at(start_ms + at_ms), givenUp]);
+  if (refused >= enoughRefused) return { nth, called_ms: at_ms, sent_ms: at_ms, received_ms: at_ms, answer: unsent };
   const called_ms = Date.now() - start_ms;
   const response = await http.asyncRequest(timedRequest.method, timedRequest.url, body, params);
   // The clock counts whole milliseconds: the true time is up to one later.
   const received_ms = Date.now() + 1 - start_ms;
-  return { nth, called_ms, sent_ms: called_ms + response.timings.blocked, received_ms, answer: answerOf(response) };
+  const answer = answerOf(response);
+  refused = answer.errorCode === refusedCode ? refused + 1 : 0;
+  if (refused >= enoughRefused) giveUp();
+  return { nth, called_ms, sent_ms: called_ms + response.timings.blocked, received_ms, answer };
 }
 
 export default async function sendSchedule(start_ms: number): Promise<void> {
