@@ -27,17 +27,23 @@ export const options = {
 /** When the schedule starts, for all users. */
 export const setup = (): number => Date.now() + orders.lead_ms;
 
+const waiting: { readonly timer: ReturnType<typeof setTimeout>; readonly wake: () => void }[] = [];
+
 const at = (time_ms: number): Promise<void> =>
-  new Promise((done) => void setTimeout(done, Math.max(0, time_ms - Date.now())));
+  new Promise((wake) => void waiting.push({ timer: setTimeout(wake, Math.max(0, time_ms - Date.now())), wake }));
 
 /** Connections of one user that are refused in a row: nobody listens any more, and the rest isn't sent. */
 const enoughRefused = 3;
 const refusedCode = 1212;
 let refused = 0;
-let giveUp = (): void => {};
-const givenUp = new Promise<void>((done) => {
-  giveUp = done;
-});
+
+/** k6 ends a user only after all its timers. */
+function giveUp(): void {
+  for (const { timer, wake } of waiting.splice(0)) {
+    clearTimeout(timer);
+    wake();
+  }
+}
 
 /** Its code stands for all that k6 doesn't number. */
 const unsent: K6Answer = {
@@ -52,7 +58,7 @@ async function send(timedRequest: K6TimedRequest, nth: number, start_ms: number)
   const body = bodyOf(timedRequest);
   const params = paramsOf(timedRequest, "schedule", orders.deadline_ms);
   const { at_ms } = timedRequest;
-  await Promise.race([at(start_ms + at_ms), givenUp]);
+  await at(start_ms + at_ms);
   if (refused >= enoughRefused) return { nth, called_ms: at_ms, sent_ms: at_ms, received_ms: at_ms, answer: unsent };
   const called_ms = Date.now() - start_ms;
   const response = await http.asyncRequest(timedRequest.method, timedRequest.url, body, params);

@@ -150,3 +150,13 @@ test("a request with two headers of one name is inconclusive, as k6 can't send i
   ]);
   await expect(failure).rejects.toThrow(Inconclusive);
 });
+
+test("once connections are refused, the rest of a schedule isn't waited for, and is reported as unsent", async () => {
+  const request = get(`${await deadBase()}/`);
+  const minute = Array.from({ length: 60 }, (_, nth) => timedRequest(1_000 * (nth > 3 ? nth : 0), 0, request));
+  const began_ms = performance.now();
+  const timedAnswers = await k6Generator(k6(), { redact }).fire(minute);
+  expect(performance.now() - began_ms).toBeLessThan(30_000);
+  const kinds = timedAnswers.map(({ outcome }) => (outcome instanceof WireFault ? outcome.kind : "answered"));
+  expect([kinds[0], kinds.at(-1)]).toEqual(["refused", "other"]);
+});
