@@ -9,12 +9,13 @@ import type { EngineOptions } from "../harness/engine/options.ts";
 import type { Plan } from "../harness/engine/plan.ts";
 import type { Remedy } from "../harness/engine/remedies.ts";
 import { unmetGenerator } from "../harness/engine/timedSending.ts";
-import type { Verdict } from "../harness/model/verdict.ts";
+import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import type { RunStart } from "../harness/record/journal.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { handshakeBy } from "../harness/transport/handshake.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { areaOf } from "../reports/described.ts";
+import { verdictWord } from "../reports/headline.ts";
 import { failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
@@ -80,13 +81,19 @@ export async function judgeTarget(
   const planned = { ids: engine.ids, plan: costOfPlan(engine.plan, load), ...next };
   const { uncheckedIds } = judges;
   const folder = openRun(target, { ...planned, uncheckedIds }, optionsOf(invocation, flags, target));
-  const ignoreSignals = endOnSignals(invocation, folder, readers);
-  engine.events.on((event) => folder.note(event));
-  engine.events.on((event) => progress.note(event, engine.spent.requests));
+  const verdict = keptVerdict(engine);
+  const ignoreSignals = endOnSignals(invocation, folder, readers, verdict.keep);
+  engine.events.on((event) => {
+    if (verdict.isConcluded()) return;
+    folder.note(event);
+    progress.note(event, engine.spent.requests);
+  });
   onceMeasured(engine, (latency_ms) => void estimate({ latency_ms }).then(progress.expect));
   try {
-    progress.begin([first, ...variableLines(target)], engine.ids.length);
-    const verdicts = await judgedBy(invocation, { engine, folder, beside, progress }, options, flags);
+    const isStrict = flags.strict ?? target.strict;
+    progress.begin([first, ...variableLines(target)], engine.plan.tried, () => standingOf(engine, isStrict));
+    const judging = verdict.reachedBy(engine.run());
+    const verdicts = await judgedBy(invocation, { engine, folder, beside, progress, judging }, options, flags);
     invocation.exitCode = await finishRun(invocation, folder, readers);
     if (keepsIn !== null) keepAll(verdicts, keepsIn);
   } finally {
@@ -149,17 +156,49 @@ interface Judged {
   readonly folder: RunFolder;
   readonly beside: LoadBeside | null;
   readonly progress: ReturnType<typeof progressOn>;
+  readonly judging: Promise<readonly Verdict[]>;
+}
+
+/** How the run would end now, e.g. `passed`; null as long as checks are left. */
+const standingOf = ({ isObserving, ids, verdict }: Engine, isStrict: boolean): string | null =>
+  isObserving ? verdictWord(exitCodeOf(ids.map(verdict), true, isStrict)).toLowerCase() : null;
+
+/** The verdicts of a run, which Ctrl-C keeps as they are once it only observes. */
+function keptVerdict(engine: Pick<Engine, "isObserving" | "stopObserving">) {
+  let isKept = false;
+  let isConcluded = false;
+  let stop = (): void => {};
+  const stopped = new Promise<void>((done) => {
+    stop = done;
+  });
+  const conclude = async (): Promise<readonly Verdict[]> => {
+    const verdicts = await engine.stopObserving();
+    isConcluded = true;
+    return verdicts;
+  };
+  return {
+    /** Whether it is kept; a second signal cuts the run short. */
+    keep: (): boolean => {
+      const keeps = !isKept && engine.isObserving;
+      if (keeps) stop();
+      isKept ||= keeps;
+      return keeps;
+    },
+    /** Nothing that comes later is part of the run. */
+    isConcluded: (): boolean => isConcluded,
+    reachedBy: (running: Promise<readonly Verdict[]>): Promise<readonly Verdict[]> =>
+      Promise.race([running, stopped.then(conclude)]),
+  };
 }
 
 /** Judges everything, and ends the run in its journal. */
 async function judgedBy(
   invocation: Invocation,
-  { engine, folder, beside, progress }: Judged,
+  { engine, folder, beside, progress, judging }: Judged,
   options: BesideOptions & Pick<EngineOptions, "wire">,
   { impliedFails, strict }: Judging,
 ): Promise<readonly Verdict[]> {
   const { suite, target, wire } = options;
-  const judging = engine.run();
   const firstNumber = judging.then(() => engine.spent.requests + 1);
   const onStopped = progress.stopping;
   const loading = beside?.smokeBeside(invocation, {

@@ -108,14 +108,46 @@ export function fallenLines(
   return liveLines({ ...verdict, ...requirementOf(tables, verdict.id) }, asked, paintFor(stdout));
 }
 
+/** How many requirements are judged of those that the target can show, and whether the verdict stands. */
+function judgedCounts() {
+  const open = new Set<string>();
+  const judged = new Set<string>();
+  let standing: string | null = null;
+  const total = (): number => open.size + judged.size;
+  return {
+    begin: (tried: readonly string[]): void => {
+      for (const id of tried) open.add(id);
+    },
+    /** What turns out to be withheld can't be shown; what is inconclusive is tried again. */
+    note: ({ id, verdict }: Verdict): void => {
+      if (!open.has(id) && !judged.has(id)) return;
+      for (const ids of [open, judged]) ids.delete(id);
+      if (verdict === "inconclusive") open.add(id);
+      else if (verdict !== "withheld") judged.add(id);
+    },
+    /** @param now how the run would end now; null as long as checks are left */
+    stand: (now: string | null): void => {
+      standing = now;
+    },
+    // Answers to observations are judged as well, so that only a failure is final.
+    text: (): string =>
+      standing === null
+        ? `${judged.size} of ${total()} judged`
+        : `${standing === "passed" ? "passed so far" : standing}; only observing now, Ctrl-C keeps the verdict`,
+    bar: (): string => {
+      const done = Math.round((judged.size / Math.max(1, total())) * barWidth);
+      return `${"█".repeat(done)}${"░".repeat(barWidth - done)} `;
+    },
+  };
+}
+
 export function progressOn(invocation: Invocation, options: Options) {
   const { show, print, expect, stopping, end } = movingLine(invocation.stdout, options);
   const waits = waitsSeen(invocation.project);
-  const judged = new Set<string>();
+  const counts = judgedCounts();
   const reported = new Set<string>();
   const outages = new Set<string>();
   const exchanges = new Map<number, Exchange>();
-  let total = 0;
   let observed = 0;
   let requests = 0;
 
@@ -134,21 +166,24 @@ export function progressOn(invocation: Invocation, options: Options) {
   };
 
   const draw = (): void => {
-    const done = Math.min(barWidth, Math.round((judged.size / Math.max(1, total)) * barWidth));
     const seen = observed > 0 ? [`${counted(observed, "unspecified behaviour")} observed`] : [];
-    show(
-      [`${judged.size} of ${total} judged`, ...seen, counted(requests, "request"), ...waits.text()].join(" · "),
-      `${"█".repeat(done)}${"░".repeat(barWidth - done)} `,
-    );
+    show([counts.text(), ...seen, counted(requests, "request"), ...waits.text()].join(" · "), counts.bar());
   };
   let timer: NodeJS.Timeout | undefined;
 
   return {
     expect,
     stopping,
-    begin: (lines: readonly string[], planned: number): void => {
-      total = planned;
-      timer = setInterval(draw, 1_000).unref();
+    /**
+     * @param tried ids of the requirements that this target can show
+     * @param standingNow how the run would end now; null as long as checks are left
+     */
+    begin: (lines: readonly string[], tried: readonly string[], standingNow: () => string | null): void => {
+      counts.begin(tried);
+      timer = setInterval(() => {
+        counts.stand(standingNow());
+        draw();
+      }, 1_000).unref();
       print(lines);
     },
     note: (event: EngineEvent, sent: number): void => {
@@ -158,9 +193,9 @@ export function progressOn(invocation: Invocation, options: Options) {
       if (event.event === "preflight" && !event.preflight.ended)
         print(event.preflight.unusable.map((sentence) => `  ${sentence}.`));
       if (event.event === "outage") noteOutage(event.outage);
-      if (event.event === "observation") observed += 1;
+      if (event.event === "observation" && event.observation.state === "stable") observed += 1;
       if (event.event === "verdict") {
-        judged.add(event.verdict.id);
+        counts.note(event.verdict);
         report(event.verdict);
       }
       draw();

@@ -118,14 +118,19 @@ export async function readersOf(
   return { asJson: json, annotates, files, history, ...(summary && annotations !== "none" ? { summary } : {}) };
 }
 
-/** Ends a run on a signal with what it has found so far; gives what undoes that. */
+/**
+ * Ends a run on a signal with what it has found so far; gives what undoes that.
+ * @param keepsVerdict whether Ctrl-C ends it otherwise, with its verdict as it is
+ */
 export function endOnSignals(
   invocation: Invocation,
   folder: Pick<RunFolder, "path" | "note">,
   readers: Readers,
+  keepsVerdict: () => boolean = () => false,
 ): () => void {
   // A closed output ends a run, too, and gives no signal's name.
   const stop = (signal?: Signal): void => {
+    if (signal === "SIGINT" && keepsVerdict()) return;
     ignore();
     if (signal !== undefined) folder.note({ event: "cutShort", reason: `${signal} ended it` });
     void finishRun(invocation, folder, readers).then(invocation.end);

@@ -5,8 +5,9 @@ import type { Verdict } from "../model/verdict.ts";
 import type { Spent } from "../targets/budget.ts";
 import { auditNeeds, closeAudit, openAudit } from "./auditing.ts";
 import { contextIn, execute, executeCheck } from "./executing.ts";
-import { type Planned, runPlanned } from "./jobs.ts";
+import { type Planned, type PlannedCheck, runPlanned } from "./jobs.ts";
 import type { EngineOptions } from "./options.ts";
+import { offeredOf } from "./plan.ts";
 import { openRunState, type RunState } from "./runState.ts";
 import { cutShortBy } from "./verdicts.ts";
 
@@ -25,6 +26,10 @@ export interface Engine extends Pick<RunState, "events" | "plan"> {
   judge(id: RequirementId): Promise<Verdict>;
   /** Runs the whole plan. Breaches are emitted when found, verdicts when reached and when they change. */
   run(): Promise<readonly Verdict[]>;
+  /** Whether no check is left: what goes on observes, though what it is answered may still break a requirement. */
+  readonly isObserving: boolean;
+  /** The verdicts as they are; what isn't observed yet is emitted as withheld. Nothing more of the run counts. */
+  stopObserving(): Promise<readonly Verdict[]>;
 }
 
 const idsIn = ({ verdicts, isWanted }: RunState): readonly RequirementId[] => verdicts.ids.filter(isWanted);
@@ -43,12 +48,17 @@ const executeAll = (state: RunState, planned: readonly Planned[]): Promise<void>
     isRefused: () => state.transport.isRefused,
   });
 
-async function retryInconclusive(state: RunState, round = 1): Promise<void> {
-  const { plan, options, verdicts, ledger, retry, timed, authCheck } = state;
+/** What is inconclusive, and may be sent again. */
+function openChecks({ plan, options, verdicts }: RunState, round: number): readonly PlannedCheck[] {
   // What can't be undone costs real money: a vendor isn't sent it again for a better answer. Schedules take minutes.
   const mayRepeat = ({ needs }: Check): boolean =>
     (!needs.sends || options.target.isReference) && (!needs.schedules || round <= 2);
-  const again = plan.checks.filter(({ check }) => mayRepeat(check) && verdicts.isOpen(check));
+  return plan.checks.filter(({ check }) => mayRepeat(check) && verdicts.isOpen(check));
+}
+
+async function retryInconclusive(state: RunState, round = 1): Promise<void> {
+  const { verdicts, ledger, retry, timed, authCheck } = state;
+  const again = openChecks(state, round);
   if (again.length === 0) return;
   ledger.settle();
   const isOut = await retry.startAnew();
@@ -83,6 +93,21 @@ async function concludeRun(state: RunState): Promise<readonly Verdict[]> {
   return verdicts;
 }
 
+/** Concludes a run whose checks have all run, without the observations that are left. */
+function concludeObserving(state: RunState, observed: ReadonlySet<string>): Promise<readonly Verdict[]> {
+  const { plan, options, publish } = state;
+  for (const { probe } of plan.probes)
+    if (!observed.has(probe.id)) {
+      const features = offeredOf(probe, options.target);
+      const reasons = [{ kind: "notReached" }] as const;
+      publish({
+        event: "observation",
+        observation: { id: probe.id, features, state: "withheld", values: [], reasons },
+      });
+    }
+  return concludeRun(state);
+}
+
 /** Works one after another. */
 function newQueue() {
   let last: Promise<unknown> = Promise.resolve();
@@ -98,6 +123,10 @@ export function openEngine(options: EngineOptions): Engine {
   const state = openRunState(options);
   const { events, plan, transport, verdicts, verdictEvents, ledger, deadline } = state;
   const inTurn = newQueue();
+  const observed = new Set<string>();
+  events.on((event) => {
+    if (event.event === "observation") observed.add(event.observation.id);
+  });
   return {
     events,
     plan,
@@ -110,6 +139,10 @@ export function openEngine(options: EngineOptions): Engine {
     get judgedIds() {
       return [...new Set([...idsIn(state).filter((id) => verdicts.isDone(id)), ...ledger.brokenIds])];
     },
+    get isObserving() {
+      return plan.checks.every(({ check }) => verdicts.outcomesOf(check)) && openChecks(state, 1).length === 0;
+    },
+    stopObserving: () => concludeObserving(state, observed),
     verdict: (id) => verdicts.of(id),
     judge: (id) => inTurn(() => judge(state, id)),
     run: async () => {

@@ -2,8 +2,10 @@
 import { expect, test } from "@playwright/test";
 import { ownersUsage } from "../../contracts/shared/requestSpecs.ts";
 import { contractSuite } from "../../contracts/suite.ts";
+import { openEngine } from "../../harness/engine/engine.ts";
 import { scenario } from "../../harness/model/check.ts";
 import { observeAll } from "../../harness/model/probe.ts";
+import { inProcess } from "../../proof/inProcess.ts";
 import { asVendor, outcomeOf } from "../support/probeSpecs.ts";
 
 const { auditor: _, ...rest } = contractSuite;
@@ -31,3 +33,22 @@ for (const [answered, asked] of [
     const owners = exchanges.filter(({ asker, answer }) => asker?.role === "paid" && answer?.status === 200);
     expect([owners.length, halves]).toEqual([answered + asked, [1, 1]]);
   });
+
+test("a run that only observes can be ended with its verdicts, and what isn't observed yet is withheld", async () => {
+  const reading = scenario("USG-HTTP-01", { requests: [ownersUsage], feature: "usage" }, () => Promise.resolve([]));
+  const waiting = { ...observeAll("usage", "OBS-CRD-RESIDUAL", [ownersUsage], () => []), observe: () => never };
+  const never = new Promise<never>(() => {});
+  const engine = openEngine({
+    ...inProcess({ ...rest, checks: [reading], probes: [waiting] }),
+    observe: ["OBS-CRD-RESIDUAL"],
+  });
+  const observed: unknown[] = [];
+  engine.events.on((event) => {
+    if (event.event === "observation") observed.push(event.observation);
+  });
+  expect(engine.isObserving).toBe(false);
+  void engine.run();
+  await expect.poll(() => engine.isObserving).toBe(true);
+  expect((await engine.stopObserving()).map(({ id }) => id)).toEqual(["USG-HTTP-01"]);
+  expect(observed).toMatchObject([{ id: "OBS-CRD-RESIDUAL", state: "withheld", reasons: [{ kind: "notReached" }] }]);
+});
