@@ -80,6 +80,18 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
     );
   }));
 
+test("the gate leaves observations out unless it is given `observe: true`, as the nightly workflow does", () =>
+  withVendor(null, async (acme) => {
+    const commandWith = async (given: Values): Promise<string> => {
+      const { outputs } = await judgeStep(acme, { ...given, only: "USG-FLD-01" });
+      const text = readFileSync(join(acme.folder, outputs["run"] ?? "", "run.json"), "utf8");
+      return (JSON.parse(text) as { readonly command: string }).command;
+    };
+    expect(await commandWith({ out: "gate" })).toContain("--no-observe");
+    expect(await commandWith({ out: "night", observe: "true" })).not.toContain("--no-observe");
+    expect(stepOf(stepsIn(read("ci/nightly.yml")), "Judge").with).toMatchObject({ observe: true });
+  }));
+
 test("a k6 that the job built is kept for later jobs, under the name by which they look for it", async () => {
   const { steps } = action.runs;
   const home = emptyFolder();
