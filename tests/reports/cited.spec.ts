@@ -52,7 +52,7 @@ test("a known deviation is at its entry, and what the embedded reference breaks 
   expect((await placesOf(broken, { target: embedded })).sarif).toMatch(/^specs\/.*\.yaml:\d+$/);
 });
 
-test("the summary has a line that repeats what broke, with the user's variable where the shell expands it", async () => {
+test("the summary repeats what broke, with the user's variable where the shell expands it", async () => {
   const curl = "curl -sS -i -H 'X-Api-Key: <key:paid>' 'https://acme.example/usage?api-key=<key:made-2>&v=1'";
   const { text } = await reported(
     runOf(judged(broken), {
