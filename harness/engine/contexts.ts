@@ -48,12 +48,16 @@ export function contextFor(check: Check | null, { settles }: Partial<Needs>, par
       return clock.sleep(duration_ms);
     },
     sendSchedule: async (name, timedRequests) => {
+      let first: RequestSpec | undefined;
       const announced = async (): Promise<readonly TimedRequest[]> => {
         const all = await timedRequests();
+        first = all[0]?.requestSpec;
         onWait({ on: "schedule", from_ms: clock.now_ms(), duration_ms: durationOf_ms(all) });
         return all;
       };
-      const timedResults = await timed.timedResults(name, announced, check);
+      const sending = timed.timedResults(name, announced, check);
+      await sending.catch(() => first && retry.explained(first, sending));
+      const timedResults = await sending;
       for (const { exchange } of timedResults) note(exchange);
       return timedResults;
     },

@@ -212,6 +212,8 @@ export function createRetry(options: Options) {
       confirmation.catch(() => failed.add(name));
       await confirmation;
     },
+    /** Says why an outage keeps what was sent otherwise from being judged, where that is so. */
+    explained,
     /** Learns from any exchange. @param counts whether it shows the platform */
     note: (exchange: Exchange, counts: boolean): void => {
       if (counts) sound.note(exchange);
