@@ -115,6 +115,8 @@ h4 { font-size: .93rem; margin: .9rem 0 .2rem; }
 pre { margin: 0; background: var(--sheet); border-radius: 4px; padding: .5rem .7rem; line-height: 1.45; tab-size: 4;
   max-height: 30rem; overflow: auto; overflow-wrap: normal; }
 .command { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; }
+.copy { float: right; margin: .25rem 0 0 .5rem; font: inherit; font-size: .87rem; color: var(--ink); cursor: pointer;
+  background: var(--paper); border: 1px solid var(--line); border-radius: 4px; padding: .1rem .6rem; }
 .headers, .cut { color: var(--soft); }
 .missing { user-select: none; font-family: var(--text); margin-left: .4em; }
 .list { font-size: .93rem; }
@@ -195,7 +197,7 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   :root { color-scheme: light; }
   html { font-size: 10pt; background: none; }
   body { max-width: none; padding: 0; }
-  .filter, .skip, section[aria-labelledby="exchanges"], nav { display: none !important; }
+  .filter, .skip, .copy, section[aria-labelledby="exchanges"], nav { display: none !important; }
   .area, .exchange { content-visibility: visible; }
   mark { outline: 1px solid; print-color-adjust: exact; }
   .wide { overflow: visible; }

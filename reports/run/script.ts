@@ -1,4 +1,4 @@
-// The page's only script: a filter in each section that has one, and opening what a link leads to.
+// The page's only script: a filter in each section that has one, copying commands, and opening what a link leads to.
 
 /** Hashed into the page's policy as it stands; contains no `</`. */
 export const script = `
@@ -51,6 +51,31 @@ export const script = `
 
   const resets = new Map([...document.querySelectorAll(".filter")].map((one) => [one.closest("section"), shows(one)]));
 
+  // Made here: without script there is no button that does nothing.
+  for (const command of document.querySelectorAll(".command")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.setAttribute("aria-live", "polite");
+    command.before(button);
+  }
+
+  // Not every browser gives a page opened from a file its clipboard.
+  const copiesSelected = (command) => {
+    getSelection().selectAllChildren(command);
+    return document.execCommand("copy");
+  };
+
+  const copy = async (button) => {
+    const command = button.nextElementSibling;
+    const isCopied = await (navigator.clipboard
+      ? navigator.clipboard.writeText(command.textContent).then(() => true, () => copiesSelected(command))
+      : copiesSelected(command));
+    button.textContent = isCopied ? "Copied" : "Select and copy by hand";
+    setTimeout(() => (button.textContent = "Copy"), 3000);
+  };
+
   const reveal = () => {
     const target = document.getElementById(location.hash.slice(1));
     if (!target) return;
@@ -61,6 +86,8 @@ export const script = `
   };
 
   document.addEventListener("click", (event) => {
+    const button = event.target.closest(".copy");
+    if (button) copy(button);
     const link = event.target.closest("a");
     if (link && link.hash && link.hash === location.hash) reveal();
   });

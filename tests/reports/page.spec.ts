@@ -141,6 +141,19 @@ test("a breach shows clause, checks, request, answer, difference, curl and repla
   await expect(breach.locator(".command").nth(1)).toHaveText(replay);
 });
 
+test("a command is copied by keyboard from a page opened as a file", async ({ page }) => {
+  await page.goto(url);
+  const evidence = page.locator("#CYC-PRES-01");
+  const copy = evidence.locator(".copy").first();
+  await copy.focus();
+  await page.keyboard.press("Enter");
+  await expect(copy).toHaveText("Copied");
+  const find = page.getByLabel("Find");
+  await find.focus();
+  await page.keyboard.press("ControlOrMeta+V");
+  await expect(find).toHaveValue((await evidence.locator(".command").first().textContent()) ?? "");
+});
+
 test("charts are images with a name, and have a table with the same figures", async ({ page }) => {
   await page.goto(full);
   await unfold(page);
