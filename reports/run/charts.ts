@@ -56,7 +56,8 @@ const fateWords: { readonly [fate in Fate]: string } = {
   unanswered: "no answer",
 };
 
-const width_px = 640;
+/** Of the page's content, less the labels of an axis. */
+const width_px = 1_000;
 /** Of features; the legend names them. */
 const hues = [1, 2, 3, 4, 5, 6, 7].map((place) => `var(--hue-${place})`);
 /** Of an axis of names. */

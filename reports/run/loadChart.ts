@@ -2,7 +2,7 @@
 import type { TopLevelSpec } from "vega-lite";
 import type { LoadReport, LoadStretch } from "../../harness/record/load.ts";
 
-const width_px = 640;
+const width_px = 1_000;
 
 const outcomes = { served: "other answers", limited: "rate-limited", failed: "failed" } as const;
 const outcomeNames = Object.values(outcomes);
