@@ -197,6 +197,14 @@ const cellsIn = (rows: readonly (readonly Cell[])[]): readonly (readonly Child[]
     }),
   );
 
+/** What sentences of ours put between backticks is code; a backtick alone stays as it is. */
+function plainText(text: string): Child {
+  const parts = text.split("`");
+  return parts.length % 2 === 0
+    ? unbroken(text)
+    : parts.map((part, nth) => (nth % 2 === 1 ? <code>{part}</code> : unbroken(part)));
+}
+
 /** No line ends within a day, at its hyphens. */
 const unbroken = (text: string): Child =>
   text.split(/\b(\d{4}-\d\d-\d\d)\b/).map((part, nth) => (nth % 2 === 1 ? <span class="unbroken">{part}</span> : part));
@@ -204,7 +212,7 @@ const unbroken = (text: string): Child =>
 export const spansIn = (sentence: Sentence): Child => sentence.map(spanIn);
 
 function spanIn(span: TextSpan): Child {
-  if (typeof span === "string") return unbroken(span);
+  if (typeof span === "string") return plainText(span);
   const { as, tone, sign, to } = span;
   const text = capped(span.text, as === "quoting" ? longestSentence_chars : longest_chars);
   if (to !== undefined) return <a href={to}>{text}</a>;
@@ -216,5 +224,5 @@ function spanIn(span: TextSpan): Child {
     );
   if (as === "code") return <code>{text}</code>;
   if (as === "strong") return <b>{text}</b>;
-  return as === "aside" ? <span class="fine">{text}</span> : unbroken(text);
+  return as === "aside" ? <span class="fine">{text}</span> : plainText(text);
 }

@@ -4,6 +4,7 @@ import type { Child } from "hono/jsx";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { areaTitle, type Described } from "../described.ts";
 import { Group } from "../document/elements.tsx";
+import { spansIn } from "../document/page.tsx";
 import { groupedBy } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
 import { byReason, reasoned } from "../sentences.ts";
@@ -109,7 +110,7 @@ function ByReason({ run, kind, rowsOf }: ByReasonProps) {
 
 const Reason = ({ count, text }: { readonly count: number; readonly text: string }) => (
   <>
-    <b>{numberText(count)}</b> {capped(text, longestReason_chars)}
+    <b>{numberText(count)}</b> {spansIn([capped(text, longestReason_chars)])}
   </>
 );
 
