@@ -1,5 +1,7 @@
 // A requirement that is broken: what was sent, what came, where it differs, and what repeats it.
+import { starred } from "../../harness/core/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import { gotText } from "../breach.ts";
 import {
   type Block,
   foreign,
@@ -11,7 +13,7 @@ import {
   sectionOf,
 } from "../document/document.ts";
 import { linesInSection } from "../document/terminal.ts";
-import { fewOf } from "../lists.ts";
+import { fewOf, groupedBy } from "../lists.ts";
 import { capped } from "../text.ts";
 import { kindOf, words } from "../words.ts";
 
@@ -21,16 +23,26 @@ export const exchangesByNumber = ({ exchanges }: Pick<Run, "exchanges">): Exchan
   new Map(exchanges.map((exchange) => [exchange.number, exchange]));
 
 /** Answers shown beside their breaches on a page; elsewhere the first one. */
-export const mostAnswersShown = 3;
+const mostAnswersShown = 3;
 const mostAlike = 3;
 const longestTitle_chars = 1_000;
+
+/** Numbers of the exchanges whose answers are shown: of those that break it in the same way, the first. */
+export function answersShown(exchanges: ExchangesByNumber, { breaches }: JudgedRequirement): readonly number[] {
+  const ways = groupedBy(
+    [...groupedBy(breaches, ({ exchange }) => String(exchange)).values()],
+    (here) =>
+      `${exchanges.get(here[0].exchange)?.title} ${here.map(({ at, got }) => `${starred(at)} ${gotText({ got })}`).join(" ")}`,
+  );
+  return [...ways.values()].slice(0, mostAnswersShown).map(([[{ exchange }]]) => exchange);
+}
 
 /** Why it has its verdict, the answers that break it, and what repeats them. */
 export function findingBlocks(exchanges: ExchangesByNumber, requirement: JudgedRequirement): readonly Block[] {
   const { reason, breaches } = requirement;
   const replay = { is: "command", label: "Replay", text: requirement.replay } as const;
   const numbers = [...new Set(breaches.map(({ exchange }) => exchange))];
-  const evidence = numbers.slice(0, mostAnswersShown).flatMap((number, nth): readonly Block[] => {
+  const evidence = answersShown(exchanges, requirement).flatMap((number, nth): readonly Block[] => {
     const exchange = exchanges.get(number) ?? null;
     const here = breaches.filter((breach) => breach.exchange === number);
     const label = `Request ${number}: ${capped(exchange?.title ?? "", longestTitle_chars)}`;

@@ -11,7 +11,7 @@ import { counted, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
 import { kindOf, words } from "../words.ts";
 import { exchangesOf, mostLinks } from "./choice.ts";
-import { type ExchangesByNumber, findingBlocks, mostAnswersShown } from "./finding.ts";
+import { answersShown, type ExchangesByNumber, findingBlocks } from "./finding.ts";
 
 /** Where requirements find their evidence. */
 export interface Material {
@@ -113,7 +113,7 @@ function checkList(checks: readonly TriedCheck[]): List {
 
 /** Links to further exchanges on the page, and the numbers of others. */
 function exchangeList(requirement: JudgedRequirement, { exchanges, chosen }: Material): List {
-  const shown = [...new Set(requirement.breaches.map(({ exchange }) => exchange))].slice(0, mostAnswersShown);
+  const shown = answersShown(exchanges, requirement);
   const numbers = exchangesOf(requirement).filter((number) => !shown.includes(number));
   const linked = numbers
     .flatMap((number) => (chosen.has(number) ? (exchanges.get(number) ?? []) : []))

@@ -12,7 +12,8 @@ import { capped } from "../text.ts";
 import { countedKind, countOfKind, type Kind, kindOf, kinds, words } from "../words.ts";
 import { type Material, RequirementBlock } from "./requirement.tsx";
 
-const openKinds: ReadonlySet<Kind> = new Set(["broken", "warned", "inconclusive", "narrowed", "withheld"]);
+/** What needs no attention is many. */
+const closedKinds: ReadonlySet<Kind> = new Set(["holds", "untestable"]);
 const sharingReasons: ReadonlySet<Kind> = new Set(reasoned);
 const longestReason_chars = 500;
 /** Of one reason; more are folded below it. */
@@ -43,7 +44,7 @@ export function Requirements({ run, described, material }: RequirementsProps) {
       {kinds.map((kind) => {
         const members = run.requirements.filter((one) => kindOf(one) === kind);
         if (members.length === 0) return null;
-        const isOpen = openKinds.has(kind);
+        const isOpen = !closedKinds.has(kind);
         return (
           <Group name={`kind ${kind}`} isOpen={isOpen} summary={<Heading kind={kind} count={members.length} />}>
             {sharingReasons.has(kind) ? (

@@ -87,3 +87,15 @@ test("JUnit has the time of the exchanges, and each reason as text of its elemen
     expect(xml).toMatch(written);
   expect(xml).not.toContain('<testsuite name="IH"');
 });
+
+test("of answers that break a requirement in the same way, the page shows the first", async () => {
+  const exchanges = [1, 2, 3, 4].map((number) =>
+    exchanged({ number, title: number < 4 ? "GET /usage" : "GET /other" }),
+  );
+  const requirements = [
+    judged({ verdict: "broken", breaches: exchanges.map(({ number }) => ({ ...breach, exchange: number })) }),
+  ];
+  const { text } = await reported(made(0, { requirements, exchanges, exitCode: 1 }));
+  const shown = [...text("index.html").matchAll(/>Request (\d+): /g)].map(([, number]) => number);
+  expect(shown).toEqual(["1", "4"]);
+});
