@@ -63,7 +63,8 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
     format: runFormat,
     target: target.name,
     ...(targetFile === undefined ? {} : { targetFile, ...(target.lines && { targetLines: target.lines }) }),
-    ...(target.variables.length === 0 ? {} : { keyVariables: keyVariablesOf(target) }),
+    // Without a file the keys of the embedded reference are made for the run.
+    ...(targetFile === undefined ? {} : { keyVariables: keyVariablesOf(target) }),
     isReference: target.isReference,
     bases: basesOf(target),
     command: commandLine(call),

@@ -2,6 +2,7 @@
 import { starred } from "../../harness/core/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { gotText } from "../breach.ts";
+import { withVariables } from "../curl.ts";
 import {
   type Block,
   foreign,
@@ -19,8 +20,17 @@ import { kindOf, words } from "../words.ts";
 
 export type ExchangesByNumber = ReadonlyMap<number, Run["exchanges"][number]>;
 
-export const exchangesByNumber = ({ exchanges }: Pick<Run, "exchanges">): ExchangesByNumber =>
-  new Map(exchanges.map((exchange) => [exchange.number, exchange]));
+/** Their shell lines with the variables that the target file names, where the run knows them. */
+export const exchangesByNumber = ({
+  exchanges,
+  target: { variables },
+}: Pick<Run, "exchanges" | "target">): ExchangesByNumber =>
+  new Map(
+    exchanges.map((exchange) => {
+      const curl = variables ? withVariables(exchange.curl, variables) : exchange.curl;
+      return [exchange.number, { ...exchange, curl }];
+    }),
+  );
 
 /** Answers shown beside their breaches on a page; elsewhere the first one. */
 const mostAnswersShown = 3;
@@ -95,5 +105,7 @@ export function findingSection(
 }
 
 /** At most 12 lines: sentence and clause, request, answer, where it differs from what was expected, and a replay. */
-export const brokenLines = (run: Pick<Run, "exchanges">, requirement: JudgedRequirement): readonly string[] =>
-  linesInSection(findingSection(exchangesByNumber(run), [requirement]));
+export const brokenLines = (
+  run: Pick<Run, "exchanges" | "target">,
+  requirement: JudgedRequirement,
+): readonly string[] => linesInSection(findingSection(exchangesByNumber(run), [requirement]));
