@@ -4,7 +4,7 @@ import type { Described } from "./described.ts";
 type Clauses = Described["clauses"];
 
 /** The address below which this repository's files can be read. Null: there is none, and anchors are text. */
-const repository: string | null = null;
+export const ownRepository: string | null = null;
 
 /** `docs/INTERFACE.md#s2.1`, for the first clause that a citation names; null where it names none. */
 export function anchorOf({ file, anchors }: Clauses, citation: string): string | null {
@@ -13,7 +13,7 @@ export function anchorOf({ file, anchors }: Clauses, citation: string): string |
 }
 
 /** The absolute address of what a citation names; null where it has none. */
-export function linkOf(clauses: Clauses, citation: string, base: string | null = repository): string | null {
+export function linkOf(clauses: Clauses, citation: string, base: string | null = ownRepository): string | null {
   const anchor = anchorOf(clauses, citation);
   return base === null || anchor === null ? null : `${base.replace(/\/$/, "")}/${anchor}`;
 }

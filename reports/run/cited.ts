@@ -1,5 +1,6 @@
 // The line that a requirement leads to, in the user's own files where there are some.
-import { isAbsolute, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { operationOf } from "../../harness/core/interface.ts";
 import { starred } from "../../harness/core/json.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
@@ -9,7 +10,7 @@ import { groupedBy } from "../lists.ts";
 
 /** A requirement's breaches at one line; none where the verdict has no breach. */
 export interface Cited extends Line {
-  /** `specs`: from Assay's own folder · `user`: from where the run was started, an absolute path only outside of it */
+  /** `specs`: from Assay's own folder · `user`: from the root of the user's repository */
   readonly of: "specs" | "user";
   readonly breaches: readonly Breach[];
 }
@@ -34,7 +35,7 @@ export function citedIn(run: Run, { lines, tables }: Pick<Described, "lines" | "
       entry ??
       lines.config?.[id] ??
       (file === undefined ? null : { file, line: targetLines[featureOf(requirement)] ?? 1 });
-    if (own) return [{ file: fromHere(own.file), line: own.line, of: "user", breaches }];
+    if (own) return [{ file: fromRepository(own.file), line: own.line, of: "user", breaches }];
     if (breaches.length === 0) return [{ ...rowOf(lines, id), of: "specs", breaches }];
     const placed = breaches.map((breach) => ({
       breach,
@@ -52,9 +53,18 @@ export function citedIn(run: Run, { lines, tables }: Pick<Described, "lines" | "
 export const findingKey = ({ target }: Pick<Run, "target">, { file, of }: Cited): string =>
   of === "specs" ? file : target.name;
 
-function fromHere(file: string): string {
-  const path = relative(process.cwd(), file);
-  return isAbsolute(file) && !path.startsWith("..") ? path : file;
+/** The repository that a command is started in: the folder that has a `.git`, else where it is started. */
+function repositoryRoot(): string {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return process.cwd();
+  }
+}
+
+/** From the root of the repository, as servers match files; of a file elsewhere its name alone, without a machine's. */
+function fromRepository(file: string): string {
+  const steps = relative(repositoryRoot(), resolve(file)).split(sep);
+  return steps[0] === ".." || isAbsolute(steps.join(sep)) ? basename(file) : steps.join("/");
 }
 
 /** The schema's keyword; else where the operation or an error table cites the requirement; else its row. */

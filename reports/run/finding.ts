@@ -39,11 +39,12 @@ const longestTitle_chars = 1_000;
 
 /** Numbers of the exchanges whose answers are shown: of those that break it in the same way, the first. */
 export function answersShown(exchanges: ExchangesByNumber, { breaches }: JudgedRequirement): readonly number[] {
-  const ways = groupedBy(
-    [...groupedBy(breaches, ({ exchange }) => String(exchange)).values()],
-    (here) =>
-      `${exchanges.get(here[0].exchange)?.title} ${here.map(({ at, got }) => `${starred(at)} ${gotText({ got })}`).join(" ")}`,
-  );
+  const wayOf = (here: JudgedRequirement["breaches"]): string =>
+    [
+      exchanges.get(here[0]?.exchange ?? 0)?.title,
+      ...here.map(({ at, got }) => `${starred(at)} ${gotText({ got })}`),
+    ].join("\n");
+  const ways = groupedBy([...groupedBy(breaches, ({ exchange }) => String(exchange)).values()], wayOf);
   return [...ways.values()].slice(0, mostAnswersShown).map(([[{ exchange }]]) => exchange);
 }
 

@@ -1,13 +1,11 @@
 // A run as SARIF 2.1.0 for code scanning: each result at a line of the user's files.
 import { createHash } from "node:crypto";
-import { isAbsolute } from "node:path";
-import { pathToFileURL } from "node:url";
 import { canonical, starred } from "../../harness/core/json.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { exceededBounds, exceededSentence } from "../bounds.ts";
 import { breachText } from "../breach.ts";
-import { anchorOf, linkOf } from "../clauses.ts";
+import { anchorOf, linkOf, ownRepository } from "../clauses.ts";
 import { type Described, rowOf } from "../described.ts";
 import { flawOf } from "../headline.ts";
 import { counted } from "../numbers.ts";
@@ -38,9 +36,6 @@ const text = (foreign: string): string =>
 /** The base of Assay's own files: readers know where it is, and the report names no machine. */
 const ownBase = "ASSAY";
 
-/** Where users install it from. */
-const informationUri = "https://www.npmjs.com/package/assay";
-
 export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses" | "tables">): string {
   const citedBy = citedIn(run, described);
   const reported = run.requirements.filter((requirement) => levels[kindOf(requirement)] !== undefined);
@@ -54,7 +49,7 @@ export function sarifOf(run: Run, described: Pick<Described, "lines" | "clauses"
             name: "Assay",
             version: run.version,
             semanticVersion: run.version,
-            informationUri,
+            ...(ownRepository === null ? {} : { informationUri: ownRepository }),
             rules: reported.map((one) => ruleOf(one, described)),
           },
         },
@@ -122,7 +117,7 @@ function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cite
     locations: [{ physicalLocation: { artifactLocation: locationOf(cited), region: { startLine: cited.line } } }],
     // Without the line number: lines inserted above don't make it another finding.
     partialFingerprints: {
-      "assayBreach/v1": createHash("sha256")
+      "assayBreach/v2": createHash("sha256")
         .update(canonical([id, key, places]))
         .digest("hex")
         .slice(0, 32),
@@ -136,9 +131,7 @@ function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cite
 
 function locationOf({ file, of }: Cited) {
   if (of === "specs") return { uri: file, uriBaseId: ownBase };
-  return {
-    uri: isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file).replaceAll("#", "%23").replaceAll("?", "%3F"),
-  };
+  return { uri: encodeURI(file).replaceAll("#", "%23").replaceAll("?", "%3F") };
 }
 
 function messageOf({ sentence, clause, reason }: JudgedRequirement, breaches: readonly Breach[]): string {

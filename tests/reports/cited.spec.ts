@@ -1,4 +1,5 @@
 // Where CI points a reader: at lines of the user's own files, and JUnit as GitLab and others read it
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Run } from "../support/assay.ts";
 import { breach, judged, resultsIn, runOf } from "../support/formats.ts";
@@ -24,7 +25,7 @@ async function placesOf(change: Partial<JudgedRequirement>, run: Partial<Run> = 
     sarif: `${artifactLocation?.uri}:${region?.startLine}`,
     gitlab: issue && `${issue.location.path}:${issue.location.lines.begin}`,
     github: properties && `${properties["file"]}:${properties["line"]}`,
-    keys: [result?.partialFingerprints["assayBreach/v1"], issue?.fingerprint],
+    keys: [result?.partialFingerprints["assayBreach/v2"], issue?.fingerprint],
   };
 }
 
@@ -40,6 +41,13 @@ test("a breach is at what the target file says of its feature, whatever stands a
   // A journal of an older version has no lines.
   const { lines: _, ...older } = target;
   expect(await placesOf(broken, { target: older })).toMatchObject(everywhere("ci/acme.yaml:1"));
+});
+
+test("a file outside of the repository is named without its folders, and one below as servers match it", async () => {
+  const at = async (file: string) => (await placesOf(broken, { target: { ...target, file } })).sarif;
+  expect(await at("/elsewhere/acme.yaml")).toBe("acme.yaml:3");
+  expect(await at("./ci/../ci/acme.yaml")).toBe("ci/acme.yaml:3");
+  expect(await at(join(process.cwd(), "ci/acme.yaml"))).toBe("ci/acme.yaml:3");
 });
 
 test("a known deviation is at its entry, and what the embedded reference breaks in Assay's specs", async () => {

@@ -279,7 +279,7 @@ test("a deviation that no longer matches points at its entry, in the user's file
 test("fingerprints differ between breaches, but not with the answer's number or an array index", async () => {
   const at = async (place: string, exchange = 1): Promise<string | undefined> => {
     const report = await reported(brokenRun({ id: "TA-ARR-01", breaches: [{ ...breach, at: place, exchange }] }));
-    return resultsIn(report)[0]?.partialFingerprints["assayBreach/v1"];
+    return resultsIn(report)[0]?.partialFingerprints["assayBreach/v2"];
   };
   expect(await at("/result/token_accounts/3")).toBe(await at("/result/token_accounts/17", 9));
   expect(await at("/result/token_accounts")).not.toBe(await at("/result/token_accounts/3"));
