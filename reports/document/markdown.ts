@@ -35,7 +35,9 @@ const isBare = (text: string): boolean => bare.test(text) && !/^\s|\s$|www\.|-$|
 function spanText(span: Sentence[number]): string {
   if (typeof span === "string") return span;
   const { text, as, sign, to } = span;
-  const shown = isBare(text) && as !== "code" ? capped(text, longest_chars) : quoted(text);
+  // Cut first: a code span that loses its end would set free what it held.
+  const short = capped(text, longest_chars);
+  const shown = isBare(short) && as !== "code" ? short : quoted(text);
   const linked = to?.startsWith("https://") ? `[${shown}](${to})` : shown;
   return `${sign ? `${sign} ` : ""}${as === "strong" ? `**${linked}**` : linked}`;
 }

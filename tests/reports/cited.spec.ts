@@ -74,6 +74,15 @@ test("the summary repeats what broke, with the user's variable where the shell e
   );
 });
 
+test("a code span that the summary cuts doesn't set free what it held", async () => {
+  const reason = `${"a ".repeat(90)}\`@octocat ${"b".repeat(60)}\` is asked`;
+  const { text } = await reported(runOf(judged({ verdict: "inconclusive", reason }), { exitCode: 3 }));
+  const line = text("summary.md")
+    .split("\n")
+    .find((one) => one.includes("@octocat"));
+  expect(line).toMatch(/^- 1 ``.*@octocat.*``$/);
+});
+
 test("JUnit has the time of the exchanges, and each reason as text of its element", async () => {
   const exchanges = [exchanged({ number: 1, latency_ms: 250 }), exchanged({ number: 2, latency_ms: 1_500 })];
   const requirements = [
