@@ -9,7 +9,7 @@ import type { Target } from "../targets/target.ts";
 import { RequestLimiter } from "../transport/requestLimiter.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
 import { type Planned, runPlanned } from "./jobs.ts";
-import { generatedBy, observedBy } from "./plan.ts";
+import { generatedBy, observedBy } from "./planCost.ts";
 import { canIsolate } from "./projects.ts";
 
 export interface ForecastOptions {

@@ -1,48 +1,24 @@
 // The plan of a run: the checks and probes that can run on a target, what others lack, and the cost.
-import { defaultGeneration, type Generation, type Scale } from "../core/generation.ts";
+import { defaultGeneration, type Generation } from "../core/generation.ts";
 import { type Feature, type ObservationId, type RequirementId, unspecifiedBehaviour } from "../core/interface.ts";
 import type { UnmetNeed } from "../core/reason.ts";
-import {
-  type Asker,
-  asSecondRepeat,
-  givensIn,
-  type Made,
-  type RequestSpec,
-  type Role,
-  requestKey,
-} from "../core/requestSpec.ts";
-import {
-  type Check,
-  type CheckContext,
-  callersIn,
-  citedBy,
-  type Needs,
-  type PlannedSchedule,
-  type Sends,
-} from "../model/check.ts";
+import { type Asker, givensIn, type Made, type Role } from "../core/requestSpec.ts";
+import { type Check, callersIn, citedBy } from "../model/check.ts";
 import { checkCoverageOf, countingOf } from "../model/narrowing.ts";
 import type { Probe } from "../model/probe.ts";
 import type { SampleFinder, SampleNote } from "../model/sampleFinder.ts";
 import type { Suite } from "../model/suite.ts";
-import { costOf, priceOf, type Spent } from "../targets/budget.ts";
 import { keyOf, type Target } from "../targets/target.ts";
 import { inOrder, type PlannedCheck, type PlannedProbe } from "./jobs.ts";
+import { costOfPlanned, type PlanCost } from "./planCost.ts";
 import { asIfFound, type SampleSearch, searchesFor } from "./samples.ts";
-import {
-  type UnmetNeedOptions,
-  unmetNeedOf,
-  unmetNeedOfCheck,
-  unmetNeedOfProbe,
-  unmetNeedToObserve,
-} from "./unmetNeeds.ts";
+import { type UnmetNeedOptions, unmetNeedOf, unmetNeedOfCheck, unmetNeedOfProbe } from "./unmetNeeds.ts";
 
-export interface Plan extends Spent {
+export interface Plan extends PlanCost {
   readonly checks: readonly PlannedCheck[];
   readonly probes: readonly PlannedProbe[];
   /** Requirements with at least one check that runs. */
   readonly tried: readonly RequirementId[];
-  /** Calls that can't be undone, and what they pay if all are accepted. */
-  readonly sends: CheckContext["mostSends"];
   /** Samples that the run looks for, so that a check that needs them isn't withheld yet. */
   readonly searches: readonly SampleSearch[];
   /** Those that checks need and the target file doesn't give. */
@@ -127,38 +103,6 @@ export const unmetNeedsIn = ({ checks }: Pick<Plan, "checks">, target: Target): 
     );
   });
 
-/** What the cases of a property send at most if all hold; shrinking a failing case takes more, within the budget. */
-export const generatedBy = ({ generates }: Check["needs"], scale: Scale): readonly RequestSpec[] =>
-  generates ? Array.from({ length: generates.cases[scale] }, () => generates.each).flat() : [];
-
-export const observedBy = ({ needs, asksOnce }: Probe, target: Target): readonly RequestSpec[] =>
-  needs.requests.flatMap((requestSpec) =>
-    unmetNeedToObserve(requestSpec, target) === null
-      ? [requestSpec, asksOnce ? requestSpec : asSecondRepeat(requestSpec)]
-      : [],
-  );
-
-interface Sending extends Sends {
-  readonly feature: Feature;
-}
-
-/** A probe observes twice. */
-const timesTwo = ({ calls, payments, signatures = 0, ...rest }: Sends): Sends => ({
-  ...rest,
-  calls: 2 * calls,
-  payments: 2 * payments,
-  signatures: 2 * signatures,
-});
-
-function sentOnce(all: readonly Sending[]): readonly Sending[] {
-  const shared = new Map(
-    all.flatMap(({ shared: some = [], feature }) => some.map((one) => [one.name, { ...one, feature }] as const)),
-  );
-  return [...all, ...shared.values()];
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-
 /** Those that may send what they need. */
 export const usableFinders = (target: Target, finders: readonly SampleFinder[], options: UnmetNeedOptions) =>
   finders.filter(
@@ -182,47 +126,13 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
   const { scale } = options.generation ?? defaultGeneration(target);
   const { tried, found, ...planned } = planSearches(target, suite, options);
   const observed = planned.probes.flatMap(({ probe, unmetNeed }) => (unmetNeed === null ? [probe] : []));
-  const senders = [...tried, ...planned.searches.map(({ finder }) => finder)];
-  const requestSpecs = [
-    ...senders.flatMap(({ needs }) => needs.requests),
-    ...observed.flatMap((probe) => observedBy(probe, found)),
-  ];
-  const needs: readonly Needs[] = [...tried, ...observed].map((one) => one.needs);
-  const schedules = new Map(
-    needs.flatMap((one) => one.schedules ?? []).map((one): readonly [string, PlannedSchedule] => [one.name, one]),
-  );
-  const sends = sentOnce([
-    ...senders.flatMap(({ needs: { sends: one }, feature }) => (one ? [{ ...one, feature }] : [])),
-    ...observed.flatMap(({ needs: { sends: one }, features: [feature] }) =>
-      one && feature ? [{ ...timesTwo(one), feature }] : [],
-    ),
-  ]);
-  const prices = [
-    ...[...new Map(requestSpecs.map((one) => [requestKey(one), one])).values()].map((one) => costOf(target, one)),
-    ...tried.flatMap((one) => generatedBy(one.needs, scale)).map((one) => costOf(target, one)),
-    ...[...schedules.values()].flatMap(({ calls }) => calls.map((operation) => priceOf(target, operation))),
-    ...sends.flatMap(({ feature, calls }) => Array.from({ length: calls }, () => priceToSend(target, feature))),
-  ];
-  const reads = sum(tried.map((one) => one.needs.control?.reads ?? 0));
+  const searching = planned.searches.map(({ finder }) => finder);
   const { only } = options;
   return {
     ...planned,
     tried: [...new Set(tried.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
-    requests: prices.length + reads,
-    credits: sum(prices.map((price) => price ?? 0)),
-    unpriced: prices.filter((price) => price === null).length + reads,
-    sends: {
-      calls: sum(sends.map(({ calls }) => calls)),
-      payments: sum(sends.map(({ payments }) => payments)),
-      signatures: sum(sends.map(({ signatures = 0 }) => signatures)),
-      deposits: sum(sends.map(({ deposits = 0 }) => deposits)),
-    },
+    ...costOfPlanned({ tried, searching, observed }, { target, found, scale }),
   };
-}
-
-function priceToSend(target: Target, feature: Feature): number | null {
-  const operation = target.interface.operations.find((one) => one.feature === feature && one.irreversible);
-  return operation ? priceOf(target, operation.id) : null;
 }
 
 /** What runs is about, and whose keys it calls with. */
