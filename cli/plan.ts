@@ -59,6 +59,7 @@ export async function planLines(
         (needsChain(target) ? `, blockhashes of ${sourceOf(target)}` : "")
       : "";
   const under = load?.lacks === null ? load.plan : null;
+  const cost = costOfPlan(plan, load);
   const isSeeded = checks.some(({ check, unmetNeed }) => check.needs.generates && unmetNeed === null);
   const bases = [...new Set(Object.values(target.bases))].join(", ");
   const lacking = [
@@ -75,7 +76,7 @@ export async function planLines(
       "assay run",
       `${target.name} (${bases})`,
       `${counted(tried.length, "requirement")} planned`,
-      `${costText(costOfPlan(plan, load))}${bundles}`,
+      `at most ${counted(cost.requests, "request")}, ${costText(cost)}${bundles}`,
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),
       ...(under ? [under.shape.name] : []),
       ...(isSeeded ? [`seed ${generation.seed}`] : []),

@@ -33,7 +33,7 @@ async function mostAccepted(context: CheckContext): Promise<{ readonly exchange:
 }
 
 /** More than the first element of params is read. */
-const readsAll = scenario("NAP-PAR-01", { requests: [oneProof] }, async (context) => {
+const readsAll = scenario("NAP-PAR-01", { requests: [oneProof], repeats: 2 }, async (context) => {
   const { exchange, sent } = await mostAccepted(context);
   const isCut = sent > 1 && listIn(exchange, "/value").length === 1;
   const got = `1 proof for ${sent} addresses`;
@@ -60,7 +60,11 @@ export const checks: readonly Check[] = [
   check(["NAP-RES-01", "NAP-MAP-01"], oneProof),
   scenario(
     [],
-    { requests: [oneProof], shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"] },
+    {
+      requests: [oneProof],
+      repeats: 2 + repeatedOnes.length,
+      shows: ["NAP-RES-01", "NAP-MAP-01", ...shape, "EXT-SOL-01", "EXT-SOL-03"],
+    },
     async (context) => {
       const { sent } = await mostAccepted(context);
       // A platform may refuse an address that comes twice, or fail at it (OBS-NAP-DUP).

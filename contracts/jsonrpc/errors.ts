@@ -3,7 +3,7 @@ import { broken, held } from "../../harness/core/finding.ts";
 import { notSeen } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { type Given, sample, type Template } from "../../harness/core/template.ts";
-import { type Check, type Oracle, type Shown } from "../../harness/model/check.ts";
+import type { Check, Needs, Oracle, Shown } from "../../harness/model/check.ts";
 import { isServed, rpcErrorOf } from "../../harness/transport/answers.ts";
 import { type CompleteTable, onlyCodesOf } from "../../specs/generated/operations.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -26,7 +26,7 @@ import { sharedCode } from "./errors.laws.ts";
 
 const compression = forFeature("compression");
 
-interface Refusal {
+interface Refusal extends Partial<Pick<Needs, "repeats">> {
   readonly shows?: readonly RequirementId[];
   /** The message is checked as well as the code. */
   readonly words?: boolean;
@@ -38,10 +38,10 @@ type MethodGroup = Pick<BaselineRequest, "feature" | "errorTable">;
 /** Checks of requests that are refused for a cause, while their positive control is served. */
 const refusals =
   ({ feature, errorTable }: MethodGroup, cause: RpcErrorCause, positiveControl: RequestSpec) =>
-  (id: RequirementId, request: RequestSpec, { shows = [], words = false }: Refusal = {}): Check =>
+  (id: RequirementId, request: RequestSpec, { words = false, ...options }: Refusal = {}): Check =>
     forFeature(feature).check(id, request, refusedFor(errorTable, cause, positiveControl, { words }), {
       positiveControl,
-      shows,
+      ...options,
     });
 
 const malformed = ["", "   ", "not a key", "ключ-密钥", "k".repeat(300)];
@@ -137,6 +137,9 @@ const paramChecks: readonly Check[] = [
   refusesBalance("ERR-CMP-32602", balance(odd31, { id: 8 }), { words: true, shows: ["ERR-CMP-SET-01"] }),
 ];
 
+/** A failure is asked for twice more before it counts, with a health check after each answer. */
+const confirmations = 5;
+
 /** The target's samples name an owner or an address that leads to this error. */
 const ofSample = (
   table: CompleteTable,
@@ -154,6 +157,7 @@ const ofSample = (
     return refusals({ feature: table, errorTable: table }, cause, positiveControl)(requirement, request, {
       words: true,
       shows,
+      repeats: confirmations,
     });
   });
 

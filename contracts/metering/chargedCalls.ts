@@ -60,7 +60,8 @@ export const chargeNeeds = (feature: Feature, requests: readonly RequestSpec[], 
     feature,
     requests: [...askers.map((as) => usageRequest({ as })), ...requests],
     unless: notQuiet,
-    settles: { window: feature === "wallet" ? "wallet" : "JSON-RPC", rounds: 4 },
+    // Of JSON-RPC calls it isn't known which figures they move, so that each is waited for.
+    settles: feature === "wallet" ? { window: "wallet", rounds: 4 } : { window: "JSON-RPC", rounds: 4, mostRounds: 40 },
     when: "alone",
   }) as const;
 

@@ -149,6 +149,6 @@ export const probes: readonly Probe[] = [
   observeAll("OBS-TA-BURNT", everyAccount, ({ ownAnswers }) => describeBurnt(ownAnswers)),
   observeAll("OBS-TA-U64", everyAccount, ({ ownAnswers }) => describeBigAmounts(ownAnswers)),
   ofBoth.observeAll("OBS-TA-UNITS", [...everyAccount, balanceCall], ({ ownAnswers }) => describeUnits(ownAnswers)),
-  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots),
+  experiment("OBS-TA-SLOTMONO", [slotCall(0)], describeSlots, { repeats: calls }),
   observeAll("OBS-TA-DELEG", everyAccount, ({ ownAnswers }) => describeDelegated(ownAnswers)),
 ];

@@ -1,15 +1,14 @@
 // The forecast of a run: its jobs by the same scheduler and at the same pace, in virtual time.
 import { type Clock, steppedClock } from "../core/clock.ts";
 import { defaultGeneration, type Generation } from "../core/generation.ts";
-import { operationOf } from "../core/interface.ts";
-import { calledBy, type RequestSpec, requestKey } from "../core/requestSpec.ts";
+import { type RequestSpec, requestKey } from "../core/requestSpec.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
 import type { Target } from "../targets/target.ts";
 import { RequestLimiter } from "../transport/requestLimiter.ts";
 import { afterBurst_ms } from "../transport/transport.ts";
 import { type Planned, runPlanned } from "./jobs.ts";
-import { generatedBy, observedBy } from "./planCost.ts";
+import { generatedBy, observedBy, readsMeter } from "./planCost.ts";
 import { canIsolate } from "./projects.ts";
 
 export interface ForecastOptions {
@@ -58,9 +57,8 @@ export async function secondsOf(
 ): Promise<number> {
   const clock = steppedClock(0);
   const { once, send, ask, atOnce } = senderTo(target, clock, latency_ms);
-  const { meter, limits } = target.interface;
-  const isRead = (requestSpec: RequestSpec): boolean =>
-    operationOf(target.interface, calledBy(requestSpec, target.interface))?.feature === meter;
+  const { limits } = target.interface;
+  const isRead = readsMeter(target);
   /** Probes of charges name only their calls. */
   const anyRead = all.flatMap((one) => ("check" in one ? one.check.needs.requests.filter(isRead) : [])).slice(0, 1);
   /** Of calls that can't be undone. */

@@ -131,7 +131,10 @@ export function planFor(target: Target, suite: Suite, options: PlanOptions): Pla
   return {
     ...planned,
     tried: [...new Set(tried.flatMap(citedBy))].filter((id) => !only || only.includes(id)),
-    ...costOfPlanned({ tried, searching, observed }, { target, found, scale }),
+    ...costOfPlanned(
+      { tried, searching, observed },
+      { target, found, scale, authSanityChecks: suite.authSanityChecks, ...callersOfPlan(planned, found) },
+    ),
   };
 }
 

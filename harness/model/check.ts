@@ -103,9 +103,14 @@ export interface Needs {
    */
   readonly control?: { readonly reads: number; readonly of?: string };
   readonly sends?: Sends;
+  /** How often it sends its first request again, at most. */
+  readonly repeats?: number;
   readonly schedules?: readonly PlannedSchedule[];
-  /** About how often its reads of the meter are repeated until charges are settled, once for all of a window. */
-  readonly settles?: { readonly window: string; readonly rounds: number };
+  /**
+   * About how often its reads of the meter are repeated until charges are settled, once for all of a window; at most,
+   * where no other window has shown how late they are.
+   */
+  readonly settles?: { readonly window: string; readonly rounds: number; readonly mostRounds?: number };
   /** Generated cases that it sends besides. Where they can't be sent, examples may still prove the requirement. */
   readonly generates?: Generates;
   /** Any other need, where the target doesn't meet it; else null. */
@@ -138,7 +143,7 @@ export interface Check {
 export type Ids = RequirementId | readonly RequirementId[];
 export const listOfIds = (ids: Ids): readonly RequirementId[] => (typeof ids === "string" ? [ids] : ids);
 
-interface Options extends Partial<Pick<Check, "shows" | "optional">>, Pick<Needs, "unless"> {
+interface Options extends Partial<Pick<Check, "shows" | "optional">>, Partial<Pick<Needs, "unless" | "repeats">> {
   /** What the oracle sends besides. */
   readonly positiveControl?: RequestSpec;
 }

@@ -94,9 +94,9 @@ export interface Probe {
   observe(context: ProbeContext): Promise<ProbeReading>;
 }
 
-/** `sends`: in one repeat. */
+/** `sends` and `repeats`: in one repeat. */
 type Options = Partial<Pick<Probe, "informs" | "asksOnce" | "suffices" | "isPaidFor" | "when">> &
-  Pick<Needs, "unless" | "control" | "sends" | "schedules" | "settles">;
+  Pick<Needs, "unless" | "control" | "sends" | "repeats" | "schedules" | "settles">;
 
 /** One feature, or several of which one is enough. */
 type Features = Feature | readonly Feature[];

@@ -131,15 +131,23 @@ function Place({ breach: { at, expected, got, counterexample } }: { readonly bre
 
 const Code = ({ text }: { readonly text: string }) => <code>{capped(text, longestText_chars)}</code>;
 
+interface ExchangesShown extends Pick<Run, "exchanges"> {
+  readonly chosen: ReadonlySet<number>;
+  /** Requests of the run, those of a load beside it included. */
+  readonly sent: number;
+}
+
 /** Each exchange once: requirements link to it. */
-export function AllExchanges({ exchanges, chosen }: Pick<Run, "exchanges"> & { readonly chosen: ReadonlySet<number> }) {
+export function AllExchanges({ exchanges, chosen, sent }: ExchangesShown) {
   const shown = exchanges.filter(({ number }) => chosen.has(number));
+  const all = Math.max(sent, exchanges.length);
   return (
     <>
-      {shown.length < exchanges.length ? (
+      {shown.length < all ? (
         <p>
-          {numberText(shown.length)} of {counted(exchanges.length, "exchange")}: those that requirements link to, worst
-          first, as far as the page has room. All are in <code>run.json</code>.
+          {numberText(shown.length)} of {counted(all, "request")}: those that requirements link to, worst first, as far
+          as the page has room. <code>run.json</code> has{" "}
+          {exchanges.length < all ? numberText(exchanges.length) : "all"}.
         </p>
       ) : null}
       <Folded summary={counted(shown.length, "exchange")}>

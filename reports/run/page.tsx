@@ -99,7 +99,7 @@ function factsOf(run: Run): Block {
         ? [spentText(run)]
         : noted(
             spentText(run, explainedCreditsText(run.spent)),
-            `planned: ${counted(plan.requests, "request")}, ${creditsText(plan)}`,
+            `planned: at most ${counted(plan.requests, "request")}, ${creditsText(plan)}`,
           ),
     ],
     ["Exit code", noted(String(exitCode), exitCodeText(run))],
@@ -135,7 +135,7 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const mutants = kills ? killedBy(kills) : new Map<string, readonly string[]>();
   const material = { clauses, chosen, mutants, exchanges: exchangesByNumber(run) };
   const requirements = <Requirements run={run} described={described} material={material} />;
-  const all = <AllExchanges exchanges={exchanges} chosen={chosen} />;
+  const all = <AllExchanges exchanges={exchanges} chosen={chosen} sent={run.spent.requests} />;
   const limits = [
     ...limitBlocks(calls, tables, timelines.byLimit, charts.limits),
     ...(experiments.length > 0 ? [experimentsFigure(experiments, charts.experiments)] : []),

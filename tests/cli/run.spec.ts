@@ -18,7 +18,9 @@ async function holdsAll(args: readonly string[], atLeast: number): Promise<void>
   const withheld = run.requirements.filter(({ verdict }) => verdict === "withheld");
   expect(withheld.filter(({ reason }) => !/^(about Assay itself|only observed)/.test(reason ?? ""))).toEqual([]);
   expect(run.totals.holds).toBeGreaterThanOrEqual(atLeast);
-  expect(stdout).toMatch(/requirements planned · [\d,]+ credits \+ [\d,]+ calls \(price not published\)/);
+  expect(stdout).toMatch(
+    /requirements planned · at most [\d,]+ requests, [\d,]+ credits \+ [\d,]+ calls \(price not published\)/,
+  );
   expect(stdout).toContain(`${run.totals.holds} passed`);
   expect(stdout).toContain(join(folder, "index.html"));
   expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);

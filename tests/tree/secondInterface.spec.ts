@@ -156,9 +156,10 @@ test("the honest platform meets every requirement, and every report names it", a
     ["OBS-QUO-DAYS", { quote: "yes" }],
   ]);
   expect(dispatched).toEqual(["P-1002"]);
-  expect(plan).toMatchObject({ requests: 24, credits: 76, unpriced: 0, sends: { calls: 1, payments: 0 } });
+  expect(plan).toMatchObject({ requests: 31, credits: 85, unpriced: 0, sends: { calls: 1, payments: 0 } });
   expect(seconds).toBeGreaterThan(1);
   expect(run.spent.credits).toBeGreaterThan(50);
+  expect(run.spent.credits).toBeLessThanOrEqual(plan.credits);
 
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   expect(schemaProblems("reports/run.schema.json", JSON.parse(read("run.json")))).toEqual([]);
