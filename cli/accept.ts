@@ -39,8 +39,9 @@ export const acceptCommand = (invocation: Invocation): Command =>
 function run(invocation: Invocation, path: string, ids: readonly string[], flags: AcceptFlags): void {
   const { described, form } = invocation.project;
   const judged = runAt(path, described.tables);
-  const acceptance = acceptanceOf(flags);
   const findings = ids.length ? named(judged, ids, described) : judged.requirements.filter(isNews);
+  // What is only removed needs no reason.
+  const acceptance = findings.every(isFixed) && findings.length > 0 ? null : acceptanceOf(flags);
   const file = fileFor(judged, flags.target, form);
   if (findings.length === 0) {
     invocation.print(
@@ -123,11 +124,16 @@ function linesOf(
   judged: Run,
   file: string,
   { added, renewed, removed }: Omit<Accepted, "text">,
-  { until }: Acceptance,
+  acceptance: Acceptance | null,
 ): readonly string[] {
+  const accepted = added.length + renewed.length;
+  const done = [
+    ...(acceptance ? [`${counted(accepted, "finding")} accepted until ${acceptance.until}`] : []),
+    ...(removed.length > 0 ? [`${counted(removed.length, "entry", "entries")} of fixed issues removed`] : []),
+  ];
   const sentence = new Map(judged.requirements.map((one) => [one.id, one.sentence]));
   return [
-    `${counted(added.length + renewed.length, "finding")} accepted until ${until}, in ${file}:`,
+    `${done.join(" and ")}, in ${file}:`,
     ...Object.entries({ added, renewed, removed }).flatMap(([word, ids]) =>
       ids.map((id) => `  ${word.padEnd(9)} ${id}  ${sentence.get(id)}`),
     ),

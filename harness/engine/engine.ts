@@ -69,12 +69,16 @@ async function retryInconclusive(state: RunState, round = 1): Promise<void> {
   if (isSettling && round < mostRetries) await retryInconclusive(state, round + 1);
 }
 
-/** Executes the plan, and what is inconclusive again, between the two parts of the charge audit. */
-async function executePlan(state: RunState): Promise<void> {
+/**
+ * Executes the plan, and what is inconclusive again, between the two parts of the charge audit.
+ * @param onAudit called once the first part is done
+ */
+async function executePlan(state: RunState, onAudit: () => void): Promise<void> {
   const { plan, options, preflight, probeAnswers, deadline, verdicts, ledger, publish } = state;
   const { suite, target } = options;
   const { ended } = await preflight.run();
   const audit = ended ? null : await openAudit(suite, contextIn(state, null, auditNeeds), plan, target);
+  if (audit) onAudit();
   await executeAll(state, [...plan.checks, ...(ended ? [] : plan.probes)]);
   probeAnswers.reportUnjudged(publish);
   if (ended || deadline.why() !== null) return;
@@ -93,9 +97,16 @@ async function concludeRun(state: RunState): Promise<readonly Verdict[]> {
   return verdicts;
 }
 
-/** Concludes a run whose checks have all run, without the observations that are left. */
-function concludeObserving(state: RunState, observed: ReadonlySet<string>): Promise<readonly Verdict[]> {
+interface Left {
+  /** Ids of the probes that have observed. */
+  readonly observed: ReadonlySet<string>;
+  readonly isAuditOpen: boolean;
+}
+
+/** Concludes a run whose checks have all run, without the observations that are left and the end of the audit. */
+function concludeObserving(state: RunState, { observed, isAuditOpen }: Left): Promise<readonly Verdict[]> {
   const { plan, options, publish } = state;
+  if (isAuditOpen) publish({ event: "audit", audit: { entries: [], reason: "the run ended before it was closed" } });
   for (const { probe } of plan.probes)
     if (!observed.has(probe.id)) {
       const features = offeredOf(probe, options.target);
@@ -124,7 +135,9 @@ export function openEngine(options: EngineOptions): Engine {
   const { events, plan, transport, verdicts, verdictEvents, ledger, deadline } = state;
   const inTurn = newQueue();
   const observed = new Set<string>();
+  let isAuditOpen = false;
   events.on((event) => {
+    if (event.event === "audit") isAuditOpen = false;
     if (event.event === "observation") observed.add(event.observation.id);
   });
   return {
@@ -142,13 +155,17 @@ export function openEngine(options: EngineOptions): Engine {
     get isObserving() {
       return plan.checks.every(({ check }) => verdicts.outcomesOf(check)) && openChecks(state, 1).length === 0;
     },
-    stopObserving: () => concludeObserving(state, observed),
+    stopObserving: () => concludeObserving(state, { observed, isAuditOpen }),
     verdict: (id) => verdicts.of(id),
     judge: (id) => inTurn(() => judge(state, id)),
     run: async () => {
       verdictEvents.begin();
       deadline.begin();
-      await inTurn(() => executePlan(state));
+      await inTurn(() =>
+        executePlan(state, () => {
+          isAuditOpen = true;
+        }),
+      );
       return concludeRun(state);
     },
   };

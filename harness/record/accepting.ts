@@ -37,12 +37,13 @@ function shownBy({ breaches, exchanges }: JudgedRequirement): readonly Requireme
 /**
  * Accepts findings; one without breaches removes the entry of its requirement.
  * @param text undefined where there is no file yet
+ * @param acceptance null where entries are only removed
  * @param heading the comment at the top of a new file
  */
 export function accept(
   text: string | undefined,
   findings: readonly JudgedRequirement[],
-  acceptance: Acceptance,
+  acceptance: Acceptance | null,
   heading: string,
 ): Accepted {
   const document = parseDocument(text ?? "");
@@ -55,6 +56,8 @@ export function accept(
       if (place < 0) continue;
       entries.items.splice(place, 1);
       done.removed.push(finding.id);
+    } else if (!acceptance) {
+      throw new Error(`${finding.id} is accepted without a reason`);
     } else if (isMap(entry)) {
       renew(document, entry, finding, acceptance);
       done.renewed.push(finding.id);

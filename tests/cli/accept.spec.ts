@@ -67,6 +67,18 @@ test("what is fixed, changed, new or expired fails the run and names the line to
     expect(stdout.replaceAll(acme.deviations, "acme")).toContain(text);
 });
 
+test("what is only removed needs neither a reason nor a day", { tag: "@slow" }, async () => {
+  const acme = await acceptedVendor();
+  acme.become(null);
+  await acme.judge("fixed", ...only);
+  await acme.close();
+  const { code, stdout } = await assay(["accept", join(acme.folder, "fixed")]);
+  expect([code, stdout.replaceAll(acme.deviations, "acme")]).toEqual([
+    0,
+    expect.stringContaining("1 entry of fixed issues removed, in acme:"),
+  ]);
+});
+
 test("accepting again removes what is fixed and renews what expired or changed", { tag: "@slow" }, async () => {
   const acme = await acceptedVendor();
   acme.become("USG-FLD-02.renamed");

@@ -36,19 +36,27 @@ for (const [answered, asked] of [
 
 test("a run that only observes can be ended with its verdicts, and what isn't observed yet is withheld", async () => {
   const reading = scenario("USG-HTTP-01", { requests: [ownersUsage], feature: "usage" }, () => Promise.resolve([]));
-  const waiting = { ...observeAll("usage", "OBS-CRD-RESIDUAL", [ownersUsage], () => []), observe: () => never };
   const never = new Promise<never>(() => {});
+  const waiting = { ...observeAll("usage", "OBS-CRD-RESIDUAL", [ownersUsage], () => []), observe: () => never };
   const engine = openEngine({
-    ...inProcess({ ...rest, checks: [reading], probes: [waiting] }),
+    ...inProcess({
+      ...rest,
+      auditor: () => Promise.resolve({ close: () => never }),
+      checks: [reading],
+      probes: [waiting],
+    }),
     observe: ["OBS-CRD-RESIDUAL"],
   });
   const observed: unknown[] = [];
+  const audits: unknown[] = [];
   engine.events.on((event) => {
     if (event.event === "observation") observed.push(event.observation);
+    if (event.event === "audit") audits.push(event.audit);
   });
   expect(engine.isObserving).toBe(false);
   void engine.run();
   await expect.poll(() => engine.isObserving).toBe(true);
   expect((await engine.stopObserving()).map(({ id }) => id)).toEqual(["USG-HTTP-01"]);
   expect(observed).toMatchObject([{ id: "OBS-CRD-RESIDUAL", state: "withheld", reasons: [{ kind: "notReached" }] }]);
+  expect(audits).toEqual([{ entries: [], reason: "the run ended before it was closed" }]);
 });
