@@ -3,6 +3,7 @@ import type { Interface } from "../harness/core/interface.ts";
 import { recordOf } from "../harness/record/journal.ts";
 import { classOf } from "../harness/transport/answers.ts";
 import { agreementIn, type Vote } from "./agreement.ts";
+import { differencesIn } from "./differing.ts";
 import { freshnessIn, type Sighting } from "./freshness.ts";
 import { PanelLatencies } from "./latencies.ts";
 import { type Meaning, meaningOf, votesOf } from "./meaning.ts";
@@ -20,7 +21,7 @@ const mostBody_chars = 4_000;
 interface Known {
   readonly question: PolledQuestion;
   readonly polls: { readonly votes: readonly Vote[]; readonly others: readonly (Standing | null)[] }[];
-  readonly kept: { readonly nth: number; readonly exchanges: Dissent["exchanges"] }[];
+  readonly kept: (Pick<Dissent, "exchanges" | "differences" | "differing"> & { readonly nth: number })[];
 }
 
 export type PollFinding = Pick<
@@ -79,7 +80,8 @@ export class PanelFindings {
       const exchanges = byVendor.map((reply) =>
         reply ? recordOf(reply.exchange, this.#tables, mostBody_chars) : null,
       );
-      known.kept.push({ nth, exchanges });
+      const answers = meanings.map(([{ vendor, exchange }, meaning]) => ({ vendor, exchange, meaning }));
+      known.kept.push({ nth, exchanges, ...differencesIn(answers) });
       if (known.kept.length > mostKept) known.kept.splice(firstKept, 1);
     }
     const sightings = meanings.map(([{ vendor, exchange, received_ms }, { slot }]) => {
@@ -137,8 +139,8 @@ export class PanelFindings {
     const groupOf = ({ nth }: (typeof kept)[number]): string => String(all[nth]?.map((one) => one === "agrees"));
     const sorted = kept.toReversed().sort((a, b) => isWrong(a) - isWrong(b));
     const shown = [...new Map(sorted.map((one) => [groupOf(one), one])).values()];
-    const dissents = shown.map(({ nth, exchanges }): Dissent => {
-      return { question: id, standings: all[nth] ?? [], exchanges, replay: replayOf(id) };
+    const dissents = shown.map(({ nth, ...differed }): Dissent => {
+      return { question: id, standings: all[nth] ?? [], ...differed, replay: replayOf(id) };
     });
     const question = { id, operation, about, polls: polls.length, counts, splits: found.splits };
     return { question, dissents };

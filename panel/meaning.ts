@@ -10,7 +10,10 @@ import type { Vote } from "./agreement.ts";
 export interface Meaning {
   /** Up to which it knows all; a lower bound. */
   readonly slot: number;
+  /** The members that are compared, as canonical JSON, by the item's name. */
   readonly items: ReadonlyMap<string, string>;
+  /** Pointers to all items, also to those that aren't compared. */
+  readonly places: ReadonlyMap<string, string>;
   /** Whether other items are certainly none. */
   readonly isWhole: boolean;
 }
@@ -44,21 +47,33 @@ const accountMembers = { mint: asIs, owner: asIs, amount: exact, frozen: isTrue 
 /** A tree may hold some of a proof's hashes by itself, so that answers leave them out; the root is that of all. */
 const exactly = { lowElementLeafIndex: exact, nextIndex: exact, rootSeq: exact };
 const proofMembers = { ...exactly, higherRangeAddress: asIs, lowerRangeAddress: asIs, merkleTree: asIs, root: asIs };
+const balanceMembers = { value: exact };
+const readers: { readonly [member: string]: Member } = { ...accountMembers, ...proofMembers, ...balanceMembers };
 
-/** The items of a list by their addresses; of proofs by their trees, too, for the tree is the vendor's choice. */
-function itemsAt(json: ParsedJson, list: string, members: { readonly [name: string]: Member }): Map<string, string> {
-  const items = listOf(valueAt(json.value, list)).map((_, nth): readonly [string, string] => {
-    const read = Object.entries(members).map(([name, member]) => [name, member(json, `${list}/${nth}/${name}`)]);
-    const named = ["address", "merkleTree"].map((name) => asIs(json, `${list}/${nth}/${name}`));
-    return [canonical(named), canonical(Object.fromEntries(read))];
+/** Whether a member that is compared is a number, which some vendors write as a text. */
+export const isNumeric = (member: string): boolean => readers[member] === exact;
+
+/** What these places hold; of a name that is there twice, the last. */
+function itemsAt(json: ParsedJson, places: readonly string[], members: { readonly [name: string]: Member }) {
+  const all = places.map((at) => {
+    const read = Object.entries(members).map(([name, member]) => [name, member(json, `${at}/${name}`)]);
+    // Of proofs by their trees, too, for the tree is the vendor's choice.
+    const named = canonical(["address", "merkleTree"].map((name) => asIs(json, `${at}/${name}`)));
+    return { at, named, text: canonical(Object.fromEntries(read)) };
   });
-  return new Map(items);
+  return {
+    items: new Map(all.map(({ named, text }) => [named, text])),
+    places: new Map(all.map(({ named, at }) => [named, at])),
+  };
 }
 
+const placesIn = (json: ParsedJson, list: string): readonly string[] =>
+  listOf(valueAt(json.value, list)).map((_, nth) => `${list}/${nth}`);
+
 /** An empty account may be listed or not: the option for them has no name (§4.3). */
-function accountsIn(json: ParsedJson): ReadonlyMap<string, string> {
-  const all = itemsAt(json, "/result/token_accounts", accountMembers);
-  return new Map([...all].filter(([, account]) => !account.includes('"amount":"0"')));
+function accountsIn(json: ParsedJson): Pick<Meaning, "items" | "places"> {
+  const { items, places } = itemsAt(json, placesIn(json, "/result/token_accounts"), accountMembers);
+  return { items: new Map([...items].filter(([, account]) => !account.includes('"amount":"0"'))), places };
 }
 
 /**
@@ -72,39 +87,45 @@ export function meaningOf({ requestSpec: { operation }, answer }: Exchange, limi
   const slot = Number(exact(json, slotAt) ?? Number.NaN);
   if (!Number.isSafeInteger(slot) || slot < 0) return null;
   if (operation === "getCompressedBalance") {
-    const value = exact(json, "/result/value");
-    return value === null ? null : { slot, isWhole: true, items: new Map([["balance", value]]) };
+    if (exact(json, "/result/value") === null) return null;
+    return { slot, isWhole: true, ...itemsAt(json, ["/result"], balanceMembers) };
   }
   if (operation === "getMultipleNewAddressProofs")
-    return { slot, isWhole: false, items: itemsAt(json, "/result/value", proofMembers) };
+    return { slot, isWhole: false, ...itemsAt(json, placesIn(json, "/result/value"), proofMembers) };
   const [list, cursor, total] = ["token_accounts", "cursor", "total"].map((name) =>
     valueAt(json.value, `/result/${name}`),
   );
   if (!Array.isArray(list) || list.length > mostAccounts) return null;
   // A page that is followed by more has a cursor (TA-CUR-02); the last one may have one, too.
   const isLast = typeof cursor !== "string" && !(Number(total) > list.length);
-  return { slot, isWhole: isLast || list.length < Math.min(limit, smallestPage), items: accountsIn(json) };
+  return { slot, isWhole: isLast || list.length < Math.min(limit, smallestPage), ...accountsIn(json) };
 }
 
 type Meanings = readonly (readonly [vendor: number, meaning: Meaning])[];
 
 /**
- * Answers to one poll as votes: where one is only a part, by what all such parts have. None where there is nothing to
- * compare; a part that shares no item with any other answer has no vote.
+ * The answers to one poll that are compared, and the names of the items in which they are: where one is only a part,
+ * those that all such parts have. None where there is nothing to compare; a part that shares no item with any other
+ * answer isn't compared.
  */
-export function votesOf(meanings: Meanings): readonly Vote[] {
+export function comparedIn(meanings: Meanings): { readonly answers: Meanings; readonly names: readonly string[] } {
   const isShared = ([vendor, { items }]: Meanings[number]): boolean =>
     meanings.some(
       ([other, { items: theirs }]) => other !== vendor && [...theirs.keys()].some((name) => items.has(name)),
     );
-  const voting = meanings.filter((one) => one[1].isWhole || isShared(one));
-  const parts = voting.filter(([, { isWhole }]) => !isWhole).map(([, { items }]) => items);
-  const compared = voting.map(([, { items }]) =>
-    [...items].filter(([name]) => parts.every((part) => part.has(name))).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-  const isNothing = parts.length > 0 && compared.every((items) => items.length === 0);
-  if (voting.length < 2 || isNothing) return [];
-  return voting.map(([vendor, { slot }], nth) => {
-    return { vendor, slot, value: createHash("sha256").update(canonical(compared[nth])).digest("base64") };
+  const answers = meanings.filter((one) => one[1].isWhole || isShared(one));
+  const parts = answers.filter(([, { isWhole }]) => !isWhole).map(([, { items }]) => items);
+  const all = new Set(answers.flatMap(([, { items }]) => [...items.keys()]));
+  const names = [...all].filter((name) => parts.every((part) => part.has(name))).sort();
+  const isNothing = parts.length > 0 && names.length === 0;
+  return answers.length < 2 || isNothing ? { answers: [], names: [] } : { answers, names };
+}
+
+/** Answers to one poll as votes. */
+export function votesOf(meanings: Meanings): readonly Vote[] {
+  const { answers, names } = comparedIn(meanings);
+  return answers.map(([vendor, { slot, items }]) => {
+    const given = names.flatMap((name) => (items.has(name) ? [[name, items.get(name)]] : []));
+    return { vendor, slot, value: createHash("sha256").update(canonical(given)).digest("base64") };
   });
 }

@@ -85,12 +85,27 @@ export interface Lead {
   readonly histograms: readonly [faster: string, slower: string];
 }
 
+/** A value in which answers to one poll differ. */
+export interface Difference {
+  /** The address of the account or the proof; null for a balance. */
+  readonly of: string | null;
+  readonly member: string;
+  /** Numbers are exact decimals. */
+  readonly is: "number" | "text";
+  /** Places of vendors by what they gave, the most first; null: missing from their answers. */
+  readonly values: readonly { readonly value: string | null; readonly vendors: readonly number[] }[];
+}
+
 /** One poll in which vendors differed. */
 export interface Dissent {
   readonly question: string;
   readonly standings: readonly (Standing | null)[];
   /** Vendor by vendor; null where it wasn't asked. */
   readonly exchanges: readonly (ExchangeRecord | null)[];
+  /** The first of the values that differ; missing in older panels. */
+  readonly differences?: readonly Difference[];
+  /** How many values differ. */
+  readonly differing?: number;
   /** The command that repeats just this. */
   readonly replay: string;
 }
