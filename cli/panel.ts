@@ -25,6 +25,7 @@ import {
   pickedQuestions,
   sampleQuestions,
 } from "../panel/questions.ts";
+import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
 import { panelExitCode } from "../reports/panel/figures.ts";
@@ -256,6 +257,7 @@ async function panel(
     invocation.print(isJson ? text : [...documentLines(document), page].join("\n"));
     writeText(file, `${text}\n`);
     writeText(page, documentPage(document));
+    writeText(join(folder, "panel.md"), documentMarkdown(document));
     if (history !== null) appendPanel(history, report);
   } finally {
     clearInterval(progress);

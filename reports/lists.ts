@@ -14,6 +14,10 @@ export function groupedBy<One>(
   return groups;
 }
 
+/** `a, b and c`. */
+export const listedTogether = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
 /** At most `most` lines, of which the last counts the rest where there are more. */
 export function fewOf<One>(
   all: readonly One[],

@@ -11,12 +11,12 @@ export type Tone = Kind | "none";
 
 /**
  * Text from elsewhere, which each renderer makes safe and cuts. `code`: sent, received, expected, or to be typed ·
- * `quoting`: a sentence of ours with such texts in it, cut later · `aside`: small · `sign`: before it, for those who
+ * `quoting`: a sentence of ours with such texts in it, cut later · `aside`: small · `marked`: what differs · `sign`: before it, for those who
  * don't see colours · `to`: an anchor of the page, or an address.
  */
 export interface Text {
   readonly text: string;
-  readonly as?: "code" | "quoting" | "strong" | "aside";
+  readonly as?: "code" | "quoting" | "strong" | "aside" | "marked";
   readonly tone?: Tone;
   readonly sign?: string;
   readonly to?: string;
@@ -28,6 +28,7 @@ export type Sentence = readonly TextSpan[];
 
 export const foreign = (text: string): TextSpan => ({ text });
 export const code = (text: string): TextSpan => ({ text, as: "code" });
+export const marked = (text: string): TextSpan => ({ text, as: "marked" });
 export const quoting = (text: string): TextSpan => ({ text, as: "quoting" });
 
 /** Our own words around spans and sentences. */

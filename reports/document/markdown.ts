@@ -39,7 +39,7 @@ function spanText(span: Sentence[number]): string {
   const short = capped(text, longest_chars);
   const shown = isBare(short) && as !== "code" ? short : quoted(text);
   const linked = to?.startsWith("https://") ? `[${shown}](${to})` : shown;
-  return `${sign ? `${sign} ` : ""}${as === "strong" ? `**${linked}**` : linked}`;
+  return `${sign ? `${sign} ` : ""}${as === "strong" || as === "marked" ? `**${linked}**` : linked}`;
 }
 
 const textOf = (sentence: Sentence): string => sentence.map(spanText).join("");

@@ -224,5 +224,6 @@ function spanIn(span: TextSpan): Child {
     );
   if (as === "code") return <code>{text}</code>;
   if (as === "strong") return <b>{text}</b>;
+  if (as === "marked") return <mark class="differs">{text}</mark>;
   return as === "aside" ? <span class="fine">{text}</span> : plainText(text);
 }

@@ -40,6 +40,7 @@ header h2 { margin-top: 1.6rem; }
 h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
 code, pre { font-family: var(--code); font-size: .87em; unicode-bidi: isolate; }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0 .1em; }
+.differs { font-weight: 600; text-decoration: underline 2px; text-underline-offset: .15em; }
 .assay, .fine, .label { color: var(--soft); }
 .assay { font-size: .87rem; }
 .fine { font-size: .87rem; font-weight: 400; }
@@ -166,6 +167,17 @@ section[aria-labelledby^="period-"] .figures :is(th, td) { padding-right: .7rem;
 .lines path[class^="line-"] { stroke: var(--line-hue); }
 span[class^="line-"] { border-bottom: 3px solid var(--line-hue); }
 .lines text { fill: var(--soft); font-size: 11px; }
+.dots { display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr) max-content; gap: 0 1rem;
+  grid-auto-flow: dense; align-items: center; overflow-wrap: anywhere; }
+.dots > p, .dots > b { grid-column: 1 / -1; }
+.dots > p { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
+.dots > p svg { display: inline-block; vertical-align: middle; }
+.dots > svg { grid-column: 2; }
+.dots > .ticks { margin-bottom: .6rem; }
+.dots text { fill: var(--soft); font-size: 11px; }
+.dots line { stroke: var(--soft); } .dots .grid { stroke: var(--line); }
+.dots .highest { stroke-width: 2; }
+.dots .ring { fill: var(--paper); stroke: var(--ink); stroke-width: 1.5; } .dots .dot { fill: var(--link); }
 section > details { margin-top: .4rem; }
 .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0 2rem; }
 .beside pre { max-height: 24rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -190,6 +202,8 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   section[aria-labelledby="observations"] :is(tbody th, td) { display: block; width: auto; border-bottom: none; }
   .figures th, .figures td { padding-right: .6rem; }
   .figures th { white-space: normal; }
+  .dots { grid-template-columns: minmax(0, 1fr) max-content; }
+  .dots > svg { grid-column: 1 / -1; }
   .evidence { padding-left: 0; padding-right: 0; scroll-margin-top: 6rem; }
   .requirement.broken > .evidence { padding-left: .6rem; margin-left: 0; }
 }

@@ -2,10 +2,14 @@
 import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
 import { type Freshness, type PanelReport, type StandingCounts, standings } from "../../panel/panelReport.ts";
+import { listedTogether } from "../lists.ts";
 import { numberText } from "../numbers.ts";
 
 export const vendorNameIn = ({ vendors }: Pick<PanelReport, "vendors">, vendor: number): string =>
   vendors[vendor]?.name ?? `vendor ${vendor + 1}`;
+
+export const vendorNamesIn = (panel: Pick<PanelReport, "vendors">, vendors: readonly number[]): string =>
+  listedTogether(vendors.map((vendor) => vendorNameIn(panel, vendor)));
 
 export const askedOperationsIn = ({ questions }: Pick<PanelReport, "questions">): readonly string[] => [
   ...new Set(questions.map(({ operation }) => operation)),

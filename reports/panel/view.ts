@@ -1,13 +1,13 @@
 // The view of a panel: who is wrong, who is behind, who is faster, and what can't be decided.
 import { sum } from "simple-statistics";
-import type { Dissent, PanelReport, StandingCounts } from "../../panel/panelReport.ts";
+import type { PanelReport, StandingCounts } from "../../panel/panelReport.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { matrixSection, pairSections } from "../compare/view.ts";
 import {
   type Block,
+  type ChartFigure,
   code,
   type Document,
-  detail,
   foreign,
   note,
   paragraph,
@@ -16,24 +16,22 @@ import {
   sectionOf,
   type TextTable,
 } from "../document/document.ts";
+import { listedTogether } from "../lists.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
+import { differenceLines, dissentSection } from "./differing.ts";
+import { freshnessFigure, speedFigure } from "./dotPlots.tsx";
 import {
   answerCountsIn,
   askedOperationsIn,
-  isUnranked,
   lagIn,
   panelExitCode,
   standingsText,
   summariesOf,
   vendorNameIn,
+  vendorNamesIn,
 } from "./figures.ts";
-
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-const namesListed = (panel: PanelReport, vendors: readonly number[]): string =>
-  listed(vendors.map((vendor) => vendorNameIn(panel, vendor)));
 
 const nothing = "Nobody is wrong or behind";
 
@@ -52,7 +50,7 @@ export function panelHeadline(panel: PanelReport): string {
     ] as const
   ).flatMap(([is, what]) => {
     const names = all.filter((one) => one[is]).map(({ name }) => name);
-    return names.length > 0 ? [`${listed(names)} ${names.length > 1 ? "are" : "is"} ${what}`] : [];
+    return names.length > 0 ? [`${listedTogether(names)} ${names.length > 1 ? "are" : "is"} ${what}`] : [];
   });
   const isSplit = panel.questions.some(({ splits }) => splits.length > 0);
   return [...parts, ...(isSplit ? ["Too few vendors to decide some questions"] : [])].join("; ") || nothing;
@@ -72,8 +70,8 @@ export function splitLines(panel: PanelReport): readonly string[] {
 function splitText(panel: PanelReport, groups: readonly (readonly number[])[]): string {
   const [most = [], ...others] = groups;
   const rest = others.flat();
-  if (most.length === 1) return `${namesListed(panel, [...most, ...rest])} differ, and nothing shows who is right`;
-  return `too few vendors to decide: ${namesListed(panel, most)} agree against ${namesListed(panel, rest)}`;
+  if (most.length === 1) return `${vendorNamesIn(panel, [...most, ...rest])} differ, and nothing shows who is right`;
+  return `too few vendors to decide: ${vendorNamesIn(panel, most)} agree against ${vendorNamesIn(panel, rest)}`;
 }
 
 /** Who is faster, where an interval is above zero. */
@@ -107,16 +105,8 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
       ...(dissents.length === 0
         ? []
         : [pageSection("Where they differed", ...dissents.map((dissent) => dissentSection(panel, dissent)))]),
-      ...tableSection(
-        "Who is fresh",
-        "Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave.",
-        freshnessTable(panel),
-      ),
-      ...tableSection(
-        "Who is fast",
-        `In ms; intervals have 99 % confidence over all rows. ${leadLines(panel).join("; ")}`,
-        latencyTable(panel),
-      ),
+      ...figureSections("Who is fresh", freshnessNote, freshnessFigure(panel)),
+      ...figureSections("Who is fast", speedNote(panel), speedFigure(panel)),
       ...tableSection("Question by question", null, questionTable(panel)),
       ...(conformance
         ? [
@@ -179,6 +169,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
         ...wrong.slice(0, mostReplays),
       ],
     },
+    { is: "list", only: "text", label: "Where they differed", items: differenceLines(panel) },
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
     { is: "list", only: "text", items: leadLines(panel).map((line) => [foreign(line)]) },
     ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and weren't compared.`)] : []),
@@ -217,6 +208,16 @@ const tableSection = (title: string, about: string | null, table: PanelTable): r
         }),
       ];
 
+const freshnessNote = "Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave.";
+const speedNote = (panel: PanelReport): string =>
+  ["Intervals have 99 % confidence over all rows.", ...leadLines(panel).map((line) => `${line}.`)].join(" ");
+
+/** The same for Markdown, whose reader has no page. */
+const figureSections = (title: string, about: string, figure: ChartFigure): readonly Section[] => {
+  const section = pageSection(title, note(foreign(about)), figure);
+  return figure.table.rows.length === 0 ? [] : [section, { ...section, only: "markdown" }];
+};
+
 const namesIn = ({ vendors }: PanelReport): readonly string[] => vendors.map(({ name }) => name);
 
 /** Wrong answers are coloured like broken requirements. */
@@ -246,53 +247,8 @@ const questionTable = (panel: PanelReport): PanelTable => ({
   ]),
 });
 
-const freshnessTable = (panel: PanelReport): PanelTable => ({
-  heads: ["Operation", "Vendor", "Answers", "Median", "p95", "Most", "±", "Certainly behind"],
-  rows: Object.entries(panel.freshness).flatMap(([operation, all]) =>
-    all.map((freshness) => {
-      const { answers, median, p95, most, uncertain, stale } = lagIn(freshness);
-      return [operation, vendorNameIn(panel, freshness.vendor), answers, median, p95, most, uncertain, stale || ""];
-    }),
-  ),
-});
-
-const latencyTable = (panel: PanelReport): PanelTable => ({
-  heads: ["Operation", "Connection", "Vendor", "Answers", "Median", "p95", "p99", ""],
-  rows: panel.latencies
-    .toSorted((a, b) => `${a.operation} ${b.kind}`.localeCompare(`${b.operation} ${a.kind}`) || a.p50_ms - b.p50_ms)
-    .map((latency) => {
-      const { operation, vendor, kind } = latency;
-      const figures = [latency.p50_ms, latency.p95_ms, latency.p99_ms].map(inMs);
-      const rank = kind === "warm" && isUnranked(panel, vendor, operation) ? "too few to rank" : "";
-      return [operation, kind, vendorNameIn(panel, vendor), numberText(latency.count), ...figures, rank];
-    }),
-});
-
 const nightTable = (nights: readonly PanelReport[]): PanelTable => ({
   kind: "matrix",
   heads: ["When", "Panel", "Rounds", "Found"],
   rows: nights.map((night) => [whenText(night.startedAt), night.id, night.rounds, panelHeadline(night)]),
 });
-
-const longestBody_chars = 2_000;
-
-function dissentSection(panel: PanelReport, { question, standings: all, exchanges, replay }: Dissent): Section {
-  const about = panel.questions.find(({ id }) => id === question)?.about ?? "";
-  const those = all.flatMap((standing, nth) => (standing === null ? [] : [`${vendorNameIn(panel, nth)} ${standing}`]));
-  const sections = exchanges.flatMap((exchange, nth): Section[] =>
-    exchange === null
-      ? []
-      : [
-          sectionOf([foreign(vendorNameIn(panel, nth))], detail("As curl", { is: "command", text: exchange.curl }), {
-            is: "answer",
-            exchange,
-            longestBody_chars,
-          }),
-        ],
-  );
-  return detail(
-    `${question} ${about}: ${those.join(", ")}`,
-    { is: "command", text: replay },
-    { is: "beside", sections },
-  );
-}

@@ -1,0 +1,159 @@
+// Where vendors differ: the value that most gave with its count, and the others with what differs in them.
+import Big from "big.js";
+import type { Difference, Dissent, PanelReport } from "../../panel/panelReport.ts";
+import { commonEndsOf } from "../document/difference.ts";
+import { code, detail, foreign, marked, type Section, type Sentence, sectionOf } from "../document/document.ts";
+import { fewOf } from "../lists.ts";
+import { counted } from "../numbers.ts";
+import { vendorNameIn, vendorNamesIn } from "./figures.ts";
+
+type Values = Difference["values"];
+
+/** Of a text, the characters before, in and after the part in which the texts differ; shortened. */
+interface TextParts {
+  readonly before: string;
+  readonly differs: string;
+  readonly after: string;
+}
+
+/** A shorter text differs as a whole, as `true` does from `false`. */
+const shortest_chars = 12;
+const context_chars = 6;
+const [longest_chars, firstShown_chars, lastShown_chars] = [16, 8, 6] as const;
+
+const shortened = (chars: readonly string[]): string =>
+  chars.length <= longest_chars
+    ? chars.join("")
+    : `${chars.slice(0, firstShown_chars).join("")}…${chars.slice(-lastShown_chars).join("")}`;
+
+/** In the same window for all, so that they can be compared by eye. */
+function partsOf(texts: readonly string[]): ReadonlyMap<string, TextParts> {
+  const all = texts.map((text) => [...text]);
+  const isShort = all.some(({ length }) => length <= shortest_chars);
+  const ends = commonEndsOf(all);
+  const { tail } = isShort ? { tail: 0 } : ends;
+  // Where a text only lacks something, the character before it is marked.
+  const isLacking = all.some(({ length }) => length === ends.head + ends.tail);
+  const head = isShort ? 0 : Math.max(0, ends.head - Number(isLacking));
+  const middles = all.map((chars) => chars.slice(head, chars.length - tail));
+  const isTold = new Set(middles.map(shortened)).size === new Set(texts).size;
+  return new Map(
+    texts.map((text, nth) => {
+      const [chars = [], middle = []] = [all[nth], middles[nth]];
+      const before = `${head > context_chars ? "…" : ""}${chars.slice(Math.max(0, head - context_chars), head).join("")}`;
+      const rest = chars.slice(chars.length - tail);
+      const after = `${rest.slice(0, context_chars).join("")}${tail > context_chars ? "…" : ""}`;
+      return [text, { before, differs: isTold ? shortened(middle) : middle.join(""), after }];
+    }),
+  );
+}
+
+/** How one value is shown; what is marked in a text stands between brackets, too, whatever the colours. */
+type Showing = (value: string | null, isMarked: boolean) => Sentence;
+
+function showingOf({ is, values }: Difference): Showing {
+  const parts = is === "text" ? partsOf(values.flatMap(({ value }) => value ?? [])) : new Map<string, TextParts>();
+  return (value, isMarked) => {
+    const texts = value === null ? undefined : parts.get(value);
+    if (texts === undefined) return [isMarked ? marked(value ?? "missing") : foreign(value ?? "missing")];
+    const { before, differs, after } = texts;
+    const middle = isMarked ? ["[", marked(differs), "]"] : [foreign(differs)];
+    return [...(before ? [foreign(before)] : []), ...middle, ...(after ? [foreign(after)] : [])];
+  };
+}
+
+/** The trusted vendor's value, or the one that more vendors gave than any other; undefined where they are tied. */
+function usualIn(values: Values, reference: number | null): Values[number] | undefined {
+  const [first, second] = values;
+  const ofReference = values.find(({ vendors }) => reference !== null && vendors.includes(reference));
+  return ofReference ?? (first && second && first.vendors.length > second.vendors.length ? first : undefined);
+}
+
+/** `+77`, exact however long. */
+function signedDifference(value: string, usual: string): string {
+  const difference = new Big(value).minus(usual);
+  return `${difference.gt(0) ? "+" : ""}${difference.toFixed()}`;
+}
+
+/** What stands in brackets after a value: by how much a number differs, and what its vendors' answers are. */
+function remarkOn({ value, vendors }: Values[number], usual: string | null, of: Difference & Dissent): string {
+  const isComparable = of.is === "number" && value !== null && usual !== null;
+  const all = new Set(vendors.map((vendor) => of.standings[vendor]));
+  const [standing] = all;
+  const remarks = [
+    ...(isComparable ? [signedDifference(value, usual)] : []),
+    // Beyond 2^53 such values count as equal.
+    ...(isComparable && Number(value) === Number(usual) ? ["equal as doubles"] : []),
+    ...(all.size === 1 && standing && standing !== "agrees" ? [standing] : []),
+  ];
+  return remarks.length > 0 ? ` (${remarks.join(", ")})` : "";
+}
+
+/** Without a majority: each value with its vendors. */
+function tiedValues(panel: PanelReport, { is, values }: Difference, show: Showing): Sentence {
+  const groups = values.flatMap(({ value, vendors }, nth): Sentence => {
+    const times = vendors.length > 1 ? ` ×${vendors.length}` : "";
+    const names = [" (", foreign(vendorNamesIn(panel, vendors)), ")"];
+    return [...(nth > 0 ? [", "] : []), ...show(value, true), ...(times ? [times] : []), ...names];
+  });
+  const [one, other, ...more] = values.map(({ value }) => value);
+  const isApart = is === "number" && typeof one === "string" && typeof other === "string" && more.length === 0;
+  return ["no majority: ", ...groups, ...(isApart ? [`, ${new Big(one).minus(other).abs().toFixed()} apart`] : [])];
+}
+
+/** `balance: 890880 ×4, delta 890957 (+77)`. */
+function differenceSentence(panel: PanelReport, dissent: Dissent, difference: Difference): Sentence {
+  const { of, member, values } = difference;
+  const show = showingOf(difference);
+  const named: Sentence = of === null ? ["balance: "] : [foreign(member), " of ", foreign(of), ": "];
+  const usual = usualIn(values, panel.reference);
+  if (usual === undefined) return [...named, ...tiedValues(panel, difference, show)];
+  const others = values
+    .filter((one) => one !== usual)
+    .flatMap((one): Sentence => {
+      const remark = remarkOn(one, usual.value, { ...difference, ...dissent });
+      return [", ", foreign(vendorNamesIn(panel, one.vendors)), " ", ...show(one.value, true), remark];
+    });
+  const trust: Sentence =
+    panel.reference === null ? [] : [" (", foreign(vendorNameIn(panel, panel.reference)), ", trusted)"];
+  return [...named, ...show(usual.value, false), ` ×${usual.vendors.length}`, ...trust, ...others];
+}
+
+const sentencesOf = (panel: PanelReport, dissent: Dissent): readonly Sentence[] =>
+  (dissent.differences ?? []).map((difference) => differenceSentence(panel, dissent, difference));
+
+/** Differences that text shows; the page has all. */
+const mostLines = 8;
+
+/** The first of them, each once, where there is little room. */
+export function differenceLines(panel: PanelReport): readonly Sentence[] {
+  const all = panel.dissents.flatMap((dissent) =>
+    sentencesOf(panel, dissent).map((sentence): Sentence => [foreign(dissent.question), ", ", ...sentence]),
+  );
+  const distinct = [...new Map(all.map((sentence) => [JSON.stringify(sentence), sentence])).values()];
+  const { shown, rest } = fewOf(distinct, mostLines);
+  return rest > 0 ? [...shown, [`and ${counted(rest, "more value")}, on the page`]] : shown;
+}
+
+const longestBody_chars = 2_000;
+
+/** What differed in one poll, with all answers folded below. */
+export function dissentSection(panel: PanelReport, dissent: Dissent): Section {
+  const { question, standings, exchanges, differences = [], differing = 0, replay } = dissent;
+  const about = panel.questions.find(({ id }) => id === question)?.about ?? "";
+  const those = standings.flatMap((standing, nth) =>
+    standing === null ? [] : [`${vendorNameIn(panel, nth)} ${standing}`],
+  );
+  const rest = differing - differences.length;
+  const more: Sentence[] = rest > 0 ? [[`and ${counted(rest, "more value")}`]] : [];
+  const answers = exchanges.flatMap((exchange, nth): Section[] => {
+    if (exchange === null) return [];
+    const curl = detail("As curl", { is: "command", text: exchange.curl });
+    return [sectionOf([foreign(vendorNameIn(panel, nth))], curl, { is: "answer", exchange, longestBody_chars })];
+  });
+  return sectionOf(
+    [code(question), " ", { text: about, as: "aside" }],
+    { is: "list", items: [...sentencesOf(panel, dissent), ...more] },
+    detail(`Answers: ${those.join(", ")}`, { is: "command", text: replay }, { is: "beside", sections: answers }),
+  );
+}
