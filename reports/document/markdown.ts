@@ -28,7 +28,7 @@ const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
 const quoted = (text: string): string => codeSpan(text, longest_chars);
 
 /** What can neither be markup nor mention somebody; a code span stays one. A colon before a slash would be a link. */
-const bare = /^(?:[\p{L}\p{N} ,;'’"()§.·×→…%=+?{}/-]|:(?=\s)|`[^`\n]+`)+$/u;
+const bare = /^(?:[\p{L}\p{N} ,;'’"()§.·×±→…%=+?{}/-]|:(?=\s)|`[^`\n]+`)+$/u;
 /** What would be a list, a heading or a link at the beginning, or a line at the end. */
 const isBare = (text: string): boolean => bare.test(text) && !/^\s|\s$|www\.|-$|^[-+=]|^\d+[.)] /.test(text);
 
@@ -37,6 +37,7 @@ function spanText(span: Sentence[number]): string {
   const { text, as, sign, to } = span;
   // Cut first: a code span that loses its end would set free what it held.
   const short = capped(text, longest_chars);
+  if (short === "") return "";
   const shown = isBare(short) && as !== "code" ? short : quoted(text);
   const linked = to?.startsWith("https://") ? `[${shown}](${to})` : shown;
   return `${sign ? `${sign} ` : ""}${as === "strong" || as === "marked" ? `**${linked}**` : linked}`;
@@ -72,8 +73,8 @@ const linesWith = (document: Document, most: number): readonly string[] => {
 
 const blocksWith = (blocks: readonly Block[], most: number, depth: number): readonly string[] =>
   shownIn("markdown", blocks).flatMap((block, nth, all) => [
-    // Lists follow each other; without empty lines around it a heading isn't one everywhere.
-    ...(block.is === "list" && all[nth - 1]?.is === "list" ? [] : [""]),
+    // Lists follow each other; without empty lines around it a heading isn't one everywhere, nor is a label.
+    ...(block.is === "list" && !block.label && all[nth - 1]?.is === "list" ? [] : [""]),
     ...blockWith(block, most, depth),
   ]);
 

@@ -167,13 +167,10 @@ section[aria-labelledby^="period-"] .figures :is(th, td) { padding-right: .7rem;
 .lines path[class^="line-"] { stroke: var(--line-hue); }
 span[class^="line-"] { border-bottom: 3px solid var(--line-hue); }
 .lines text { fill: var(--soft); font-size: 11px; }
-.dots { display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr) max-content; gap: 0 1rem;
-  grid-auto-flow: dense; align-items: center; overflow-wrap: anywhere; }
-.dots > p, .dots > b { grid-column: 1 / -1; }
 .dots > p { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .dots > p svg { display: inline-block; vertical-align: middle; }
-.dots > svg { grid-column: 2; }
-.dots > .ticks { margin-bottom: .6rem; }
+.dots > div { display: grid; grid-template-columns: 10rem minmax(0, 1fr) 15rem; gap: 0 1rem; align-items: center; }
+.dots > div > svg { grid-column: 2; grid-row: 1; }
 .dots text { fill: var(--soft); font-size: 11px; }
 .dots line { stroke: var(--soft); } .dots .grid { stroke: var(--line); }
 .dots .highest { stroke-width: 2; }
@@ -202,8 +199,8 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   section[aria-labelledby="observations"] :is(tbody th, td) { display: block; width: auto; border-bottom: none; }
   .figures th, .figures td { padding-right: .6rem; }
   .figures th { white-space: normal; }
-  .dots { grid-template-columns: minmax(0, 1fr) max-content; }
-  .dots > svg { grid-column: 1 / -1; }
+  .dots > div { grid-template-columns: minmax(0, 1fr) auto; }
+  .dots > div > svg { grid-column: 1 / -1; grid-row: 2; }
   .evidence { padding-left: 0; padding-right: 0; scroll-margin-top: 6rem; }
   .requirement.broken > .evidence { padding-left: .6rem; margin-left: 0; }
 }

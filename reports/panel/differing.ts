@@ -1,10 +1,11 @@
 // Where vendors differ: the value that most gave with its count, and the others with what differs in them.
 import Big from "big.js";
+import { sum } from "simple-statistics";
 import type { Difference, Dissent, PanelReport } from "../../panel/panelReport.ts";
 import { commonEndsOf } from "../document/difference.ts";
 import { code, detail, foreign, marked, type Section, type Sentence, sectionOf } from "../document/document.ts";
 import { fewOf } from "../lists.ts";
-import { counted } from "../numbers.ts";
+import { counted, numberText } from "../numbers.ts";
 import { vendorNameIn, vendorNamesIn } from "./figures.ts";
 
 type Values = Difference["values"];
@@ -122,30 +123,34 @@ function differenceSentence(panel: PanelReport, dissent: Dissent, difference: Di
 const sentencesOf = (panel: PanelReport, dissent: Dissent): readonly Sentence[] =>
   (dissent.differences ?? []).map((difference) => differenceSentence(panel, dissent, difference));
 
-/** Differences that text shows; the page has all. */
-const mostLines = 8;
+/** Polls and lines that are shown at once; on the page the rest is folded. */
+const mostShown = 8;
+const [mostOfPoll, mostOfPollInText] = [5, 2] as const;
 
-/** The first of them, each once, where there is little room. */
+/** The first values of the first polls, where there is little room. */
 export function differenceLines(panel: PanelReport): readonly Sentence[] {
-  const all = panel.dissents.flatMap((dissent) =>
-    sentencesOf(panel, dissent).map((sentence): Sentence => [foreign(dissent.question), ", ", ...sentence]),
+  const lines = panel.dissents.flatMap((dissent) =>
+    sentencesOf(panel, dissent)
+      .slice(0, mostOfPollInText)
+      .map((sentence): Sentence => [foreign(dissent.question), ", ", ...sentence]),
   );
-  const distinct = [...new Map(all.map((sentence) => [JSON.stringify(sentence), sentence])).values()];
-  const { shown, rest } = fewOf(distinct, mostLines);
-  return rest > 0 ? [...shown, [`and ${counted(rest, "more value")}, on the page`]] : shown;
+  const shown = lines.slice(0, mostShown);
+  const rest = sum(panel.dissents.map(({ differing = 0 }) => differing)) - shown.length;
+  return rest > 0 ? [...shown, [`and ${counted(rest, "more value")}`]] : shown;
 }
 
 const longestBody_chars = 2_000;
 
 /** What differed in one poll, with all answers folded below. */
-export function dissentSection(panel: PanelReport, dissent: Dissent): Section {
+function dissentSection(panel: PanelReport, dissent: Dissent): Section {
   const { question, standings, exchanges, differences = [], differing = 0, replay } = dissent;
   const about = panel.questions.find(({ id }) => id === question)?.about ?? "";
   const those = standings.flatMap((standing, nth) =>
     standing === null ? [] : [`${vendorNameIn(panel, nth)} ${standing}`],
   );
+  const items = sentencesOf(panel, dissent);
   const rest = differing - differences.length;
-  const more: Sentence[] = rest > 0 ? [[`and ${counted(rest, "more value")}`]] : [];
+  const more: Sentence[] = [...items.slice(mostOfPoll), ...(rest > 0 ? [[`and ${numberText(rest)} more`]] : [])];
   const answers = exchanges.flatMap((exchange, nth): Section[] => {
     if (exchange === null) return [];
     const curl = detail("As curl", { is: "command", text: exchange.curl });
@@ -153,7 +158,14 @@ export function dissentSection(panel: PanelReport, dissent: Dissent): Section {
   });
   return sectionOf(
     [code(question), " ", { text: about, as: "aside" }],
-    { is: "list", items: [...sentencesOf(panel, dissent), ...more] },
+    { is: "list", items: items.slice(0, mostOfPoll) },
+    detail(counted(differing - mostOfPoll, "more value"), { is: "list", items: more }),
     detail(`Answers: ${those.join(", ")}`, { is: "command", text: replay }, { is: "beside", sections: answers }),
   );
+}
+
+export function dissentSections(panel: PanelReport): readonly Section[] {
+  const all = panel.dissents.map((dissent) => dissentSection(panel, dissent));
+  const { shown, rest } = fewOf(all, mostShown);
+  return rest > 0 ? [...shown, detail(counted(rest, "more poll"), ...all.slice(shown.length))] : shown;
 }

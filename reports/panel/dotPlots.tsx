@@ -56,9 +56,7 @@ const [firstPlace, lastPlace] = [4, 96] as const;
 const height_px = 24;
 
 const middle = height_px / 2;
-const Highest = ({ x }: { readonly x: string }) => (
-  <line class="highest" x1={x} x2={x} y1={middle - 8} y2={middle + 8} />
-);
+const Highest = ({ x }: { readonly x: string }) => <line class="highest" x1={x} x2={x} y1="1" y2={height_px - 1} />;
 const Ring = ({ x }: { readonly x: string }) => <circle class="ring" cx={x} cy={middle} r="6.5" />;
 const Dot = ({ x }: { readonly x: string }) => <circle class="dot" cx={x} cy={middle} r="3.5" />;
 
@@ -90,9 +88,9 @@ function dotPlot(rows: readonly DotRow[], { unit, highest, textOf, ...scales }: 
       </p>
       {[...groupedBy(rows, ({ operation }) => operation)].map(([operation, all]) => (
         <>
-          <b>{capped(operation, longestName_chars)}</b>
+          <h4>{capped(operation, longestName_chars)}</h4>
           {all.map(({ name, answers, at }) => (
-            <>
+            <div>
               <span>{capped(name, longestName_chars)}</span>
               <svg width="100%" height={height_px} aria-hidden="true">
                 {ticks.map((tick) => (
@@ -104,17 +102,19 @@ function dotPlot(rows: readonly DotRow[], { unit, highest, textOf, ...scales }: 
                 <Dot x={placeOf(at[0])} />
               </svg>
               <span class="fine">
-                {textOf(at[0])}, p95 {textOf(at[1])} {unit}; {counted(answers, "answer")}
+                {textOf(at[0])} {unit}, p95 {textOf(at[1])}; {counted(answers, "answer")}
               </span>
-            </>
+            </div>
           ))}
-          <svg class="ticks" width="100%" height="18" aria-hidden="true">
-            {ticks.map((tick) => (
-              <text x={placeOf(tick)} y="12" text-anchor="middle">
-                {numberText(tick)}
-              </text>
-            ))}
-          </svg>
+          <div>
+            <svg width="100%" height="18" aria-hidden="true">
+              {ticks.map((tick) => (
+                <text x={placeOf(tick)} y="12" text-anchor="middle">
+                  {numberText(tick)}
+                </text>
+              ))}
+            </svg>
+          </div>
         </>
       ))}
     </div>

@@ -20,7 +20,7 @@ import { listedTogether } from "../lists.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
-import { differenceLines, dissentSection } from "./differing.ts";
+import { differenceLines, dissentSections } from "./differing.ts";
 import { freshnessFigure, speedFigure } from "./dotPlots.tsx";
 import {
   answerCountsIn,
@@ -91,7 +91,7 @@ export type PanelWithRuns = PanelReport & { readonly conformance?: Comparison | 
 /** @param nights that were pooled, the latest first */
 export function panelDocument(report: PanelWithRuns, nights: readonly PanelReport[] = []): Document {
   const panel = shown(report);
-  const { conformance, version, dissents } = panel;
+  const { conformance, version } = panel;
   const headline = panelHeadline(shown(nights[0] ?? report));
   return {
     kind: `Assay ${version}, panel`,
@@ -101,12 +101,19 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
     first: firstOf(panel),
     sections: [
       ...(nights.length > 1 ? tableSection("Night by night", null, nightTable(nights)) : []),
+      pageSection("Where they differed", ...dissentSections(panel)),
       ...tableSection("Who agrees", spentNote(panel), agreementTable(panel)),
-      ...(dissents.length === 0
-        ? []
-        : [pageSection("Where they differed", ...dissents.map((dissent) => dissentSection(panel, dissent)))]),
-      ...figureSections("Who is fresh", freshnessNote, freshnessFigure(panel)),
-      ...figureSections("Who is fast", speedNote(panel), speedFigure(panel)),
+      ...figureSections(
+        "Who is fresh",
+        "Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave.",
+        freshnessFigure(panel),
+      ),
+      ...figureSections(
+        "Who is fast",
+        "Intervals have 99 % confidence over all rows.",
+        speedFigure(panel),
+        leadLines(panel),
+      ),
       ...tableSection("Question by question", null, questionTable(panel)),
       ...(conformance
         ? [
@@ -171,7 +178,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
     },
     { is: "list", only: "text", label: "Where they differed", items: differenceLines(panel) },
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
-    { is: "list", only: "text", items: leadLines(panel).map((line) => [foreign(line)]) },
+    { is: "list", only: "text", label: "Who is faster", items: leadLines(panel).map((line) => [foreign(line)]) },
     ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and weren't compared.`)] : []),
   ];
 }
@@ -208,13 +215,15 @@ const tableSection = (title: string, about: string | null, table: PanelTable): r
         }),
       ];
 
-const freshnessNote = "Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave.";
-const speedNote = (panel: PanelReport): string =>
-  ["Intervals have 99 % confidence over all rows.", ...leadLines(panel).map((line) => `${line}.`)].join(" ");
-
-/** The same for Markdown, whose reader has no page. */
-const figureSections = (title: string, about: string, figure: ChartFigure): readonly Section[] => {
-  const section = pageSection(title, note(foreign(about)), figure);
+/** In Markdown, too, whose reader has no page; leads stand there above. */
+const figureSections = (
+  title: string,
+  about: string,
+  figure: ChartFigure,
+  lines: readonly string[] = [],
+): readonly Section[] => {
+  const items = lines.map((line) => [foreign(line)]);
+  const section = pageSection(title, note(about), { is: "list", only: "page", items }, figure);
   return figure.table.rows.length === 0 ? [] : [section, { ...section, only: "markdown" }];
 };
 
