@@ -1,6 +1,6 @@
 // assay panel: puts the same questions to several vendors at the same time; who differs, who is behind, who is faster.
 import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
@@ -25,6 +25,7 @@ import {
   pickedQuestions,
   sampleQuestions,
 } from "../panel/questions.ts";
+import type { Document } from "../reports/document/document.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
@@ -194,6 +195,12 @@ const spentBy = (
 ): PanelWithRuns["vendors"] =>
   members.map(({ target: { name }, transport: { spent } }, nth) => ({ name, file: vendors[nth]?.file ?? "", spent }));
 
+/** The page, and the same as Markdown beside it. */
+function writeViews(page: string, document: Document): void {
+  writeText(page, documentPage(document));
+  writeText(join(dirname(page), "panel.md"), documentMarkdown(document));
+}
+
 async function panel(
   invocation: Invocation,
   files: readonly string[],
@@ -256,8 +263,7 @@ async function panel(
     const document = panelDocument(report);
     invocation.print(isJson ? text : [...documentLines(document), page].join("\n"));
     writeText(file, `${text}\n`);
-    writeText(page, documentPage(document));
-    writeText(join(folder, "panel.md"), documentMarkdown(document));
+    writeViews(page, document);
     if (history !== null) appendPanel(history, report);
   } finally {
     clearInterval(progress);

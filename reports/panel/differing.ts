@@ -3,7 +3,16 @@ import Big from "big.js";
 import { sum } from "simple-statistics";
 import type { Difference, Dissent, PanelReport } from "../../panel/panelReport.ts";
 import { commonEndsOf } from "../document/difference.ts";
-import { code, detail, foreign, marked, type Section, type Sentence, sectionOf } from "../document/document.ts";
+import {
+  code,
+  detail,
+  foreign,
+  type List,
+  marked,
+  type Section,
+  type Sentence,
+  sectionOf,
+} from "../document/document.ts";
 import { fewOf } from "../lists.ts";
 import { counted, numberText } from "../numbers.ts";
 import { vendorNameIn, vendorNamesIn } from "./figures.ts";
@@ -127,16 +136,20 @@ const sentencesOf = (panel: PanelReport, dissent: Dissent): readonly Sentence[] 
 const mostShown = 8;
 const [mostOfPoll, mostOfPollInText] = [5, 2] as const;
 
+/** Told of by its sign, too, for those who don't see colours. */
+const listOf = (items: readonly Sentence[]): List => ({ is: "list", sign: "≠", items });
+
 /** The first values of the first polls, where there is little room. */
-export function differenceLines(panel: PanelReport): readonly Sentence[] {
+export function differenceList(panel: PanelReport): List {
   const lines = panel.dissents.flatMap((dissent) =>
     sentencesOf(panel, dissent)
       .slice(0, mostOfPollInText)
       .map((sentence): Sentence => [foreign(dissent.question), ", ", ...sentence]),
   );
-  const shown = lines.slice(0, mostShown);
-  const rest = sum(panel.dissents.map(({ differing = 0 }) => differing)) - shown.length;
-  return rest > 0 ? [...shown, [`and ${counted(rest, "more value")}`]] : shown;
+  const items = lines.slice(0, mostShown);
+  const differing = sum(panel.dissents.map(({ differing: count = 0 }) => count));
+  const share = differing > items.length ? `, ${items.length} of ${counted(differing, "value")}` : "";
+  return { ...listOf(items), only: "text", label: `Where they differed${share}` };
 }
 
 const longestBody_chars = 2_000;
@@ -149,8 +162,8 @@ function dissentSection(panel: PanelReport, dissent: Dissent): Section {
     standing === null ? [] : [`${vendorNameIn(panel, nth)} ${standing}`],
   );
   const items = sentencesOf(panel, dissent);
-  const rest = differing - differences.length;
-  const more: Sentence[] = [...items.slice(mostOfPoll), ...(rest > 0 ? [[`and ${numberText(rest)} more`]] : [])];
+  const unnamed = differing - differences.length;
+  const more = counted(differing - mostOfPoll, "more value");
   const answers = exchanges.flatMap((exchange, nth): Section[] => {
     if (exchange === null) return [];
     const curl = detail("As curl", { is: "command", text: exchange.curl });
@@ -158,8 +171,8 @@ function dissentSection(panel: PanelReport, dissent: Dissent): Section {
   });
   return sectionOf(
     [code(question), " ", { text: about, as: "aside" }],
-    { is: "list", items: items.slice(0, mostOfPoll) },
-    detail(counted(differing - mostOfPoll, "more value"), { is: "list", items: more }),
+    listOf(items.slice(0, mostOfPoll)),
+    detail(unnamed > 0 ? `${more}, without the last ${numberText(unnamed)}` : more, listOf(items.slice(mostOfPoll))),
     detail(`Answers: ${those.join(", ")}`, { is: "command", text: replay }, { is: "beside", sections: answers }),
   );
 }

@@ -20,7 +20,7 @@ import { listedTogether } from "../lists.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
-import { differenceLines, dissentSections } from "./differing.ts";
+import { differenceList, dissentSections } from "./differing.ts";
 import { freshnessFigure, speedFigure } from "./dotPlots.tsx";
 import {
   answerCountsIn,
@@ -176,7 +176,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
         ...wrong.slice(0, mostReplays),
       ],
     },
-    { is: "list", only: "text", label: "Where they differed", items: differenceLines(panel) },
+    differenceList(panel),
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
     { is: "list", only: "text", label: "Who is faster", items: leadLines(panel).map((line) => [foreign(line)]) },
     ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and weren't compared.`)] : []),
