@@ -11,8 +11,8 @@ export type Tone = Kind | "none";
 
 /**
  * Text from elsewhere, which each renderer makes safe and cuts. `code`: sent, received, expected, or to be typed ·
- * `quoting`: a sentence of ours with such texts in it, cut later · `aside`: small · `marked`: what differs · `sign`: before it, for those who
- * don't see colours · `to`: an anchor of the page, or an address.
+ * `quoting`: a sentence of ours with such texts in it, cut later · `aside`: small · `marked`: what differs · `sign`:
+ * before it, for those who don't see colours · `to`: an anchor of the page, or an address.
  */
 export interface Text {
   readonly text: string;

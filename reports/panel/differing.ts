@@ -46,14 +46,15 @@ function partsOf(texts: readonly string[]): ReadonlyMap<string, TextParts> {
   const isLacking = all.some(({ length }) => length === ends.head + ends.tail);
   const head = isShort ? 0 : Math.max(0, ends.head - Number(isLacking));
   const middles = all.map((chars) => chars.slice(head, chars.length - tail));
-  const isTold = new Set(middles.map(shortened)).size === new Set(texts).size;
+  const isDistinct = new Set(middles.map(shortened)).size === new Set(texts).size;
   return new Map(
     texts.map((text, nth) => {
       const [chars = [], middle = []] = [all[nth], middles[nth]];
-      const before = `${head > context_chars ? "…" : ""}${chars.slice(Math.max(0, head - context_chars), head).join("")}`;
-      const rest = chars.slice(chars.length - tail);
-      const after = `${rest.slice(0, context_chars).join("")}${tail > context_chars ? "…" : ""}`;
-      return [text, { before, differs: isTold ? shortened(middle) : middle.join(""), after }];
+      const ahead = chars.slice(Math.max(0, head - context_chars), head).join("");
+      const behind = chars.slice(chars.length - tail, chars.length - tail + context_chars).join("");
+      const before = head > context_chars ? `…${ahead}` : ahead;
+      const after = tail > context_chars ? `${behind}…` : behind;
+      return [text, { before, differs: isDistinct ? shortened(middle) : middle.join(""), after }];
     }),
   );
 }

@@ -141,7 +141,16 @@ export function freshnessFigure(panel: PanelReport): ChartFigure {
     { unit: "slots", highest: "most", textOf: numberText, scale: Math.log1p, always: [0, 5] },
     {
       caption: "Slots behind the newest answer",
-      heads: ["Operation", "Vendor", "Answers", "Median", "p95", "Most", "±", "Certainly behind"],
+      heads: [
+        "Operation",
+        "Vendor",
+        "Answers",
+        "Median slots",
+        "p95 slots",
+        "Most slots",
+        "± slots",
+        "Certainly behind",
+      ],
       rows: all.map((lag) => {
         const figures = [lag.answers, lag.median, lag.p95, lag.most].map(numberText);
         return [lag.operation, lag.name, ...figures, lag.uncertain, lag.stale || ""];
@@ -164,8 +173,8 @@ export function speedFigure(panel: PanelReport): ChartFigure {
     })),
     { unit: "ms", highest: "p99", textOf: inMs, scale: (figure) => Math.log(Math.max(figure, 0.1)), always: [] },
     {
-      caption: "Latencies in ms",
-      heads: ["Operation", "Connection", "Vendor", "Answers", "Median", "p95", "p99", ""],
+      caption: "Latencies",
+      heads: ["Operation", "Connection", "Vendor", "Answers", "Median ms", "p95 ms", "p99 ms", ""],
       rows: all.map(({ operation, kind, vendor, name, ...latency }) => {
         const figures = [latency.p50_ms, latency.p95_ms, latency.p99_ms].map(inMs);
         const rank = kind === "warm" && isUnranked(panel, vendor, operation) ? "too few to rank" : "";

@@ -63,6 +63,9 @@ test("of four, one that answers otherwise is wrong, and a line repeats just that
   const [dissent] = panel.dissents;
   expect(dissent?.standings).toEqual(["agrees", "agrees", "agrees", "wrong"]);
   expect(dissent?.exchanges.map((one) => one?.answer?.body.includes('"value":0'))).toEqual([false, false, false, true]);
+  const differs = "balance: 9007199254740993 ×3, dan 0 (-9007199254740993, wrong)";
+  expect(stdout).toContain(`  ≠ ${dissent?.question}, ${differs}\n`);
+  expect(readFileSync(join(out, "panel.md"), "utf8")).toContain(`, ${differs.replace(" 0 ", " **0** ")}\n`);
   const page = readFileSync(join(out, "index.html"), "utf8");
   for (const text of [...names, "dan is wrong", dissent?.replay ?? "-"]) expect(page).toContain(text);
   for (const key of Object.values(environment)) expect(`${bytesBelow(out)}${stdout}`).not.toContain(key);
@@ -182,7 +185,7 @@ test("a signal ends it with what was found", async () => {
   await new Promise((done) => setTimeout(done, 1_500));
   running.kill("SIGINT");
   expect((await running.ended).stdout).toContain("round");
-  expect(readdirSync(out).sort()).toEqual(["index.html", "panel.json", "questions.json"]);
+  expect(readdirSync(out).sort()).toEqual(["index.html", "panel.json", "panel.md", "questions.json"]);
   expect(panelIn(out).complete).toBe(false);
 });
 

@@ -10,7 +10,7 @@ import { panelChanges, panelChangesDocument } from "../../reports/panel/changes.
 import { panelExitCode } from "../../reports/panel/figures.ts";
 import { leadLines, panelDocument, panelHeadline, panelMood } from "../../reports/panel/view.ts";
 import { judged, made } from "../support/madeRuns.ts";
-import { madePanel } from "./made.ts";
+import { madeDifference, madePanel } from "./made.ts";
 
 type Given = Parameters<typeof madePanel>[0];
 const changed = (was: Given, is: Given) => panelChanges(madePanel(was), madePanel(is));
@@ -162,4 +162,112 @@ test("conformance stands beside it, the worst first, as vendors' runs are compar
     true,
     false,
   ]);
+});
+
+const given = (...values: readonly (readonly [value: string | null, ...vendors: number[]])[]) => ({
+  values: values.map(([value, ...vendors]) => ({ value, vendors })),
+});
+const key = (end: string): string => `9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9z${end}`;
+const differenceTexts = (...made: Parameters<typeof madeDifference>) => {
+  const document = panelDocument(madeDifference(...made));
+  const lines = documentLines(document);
+  const label = lines.findIndex((line) => line.startsWith("Where they differed"));
+  return { label: lines[label], line: lines[label + 1], document };
+};
+
+for (const [title, difference, options, expected] of [
+  [
+    "a number with its difference",
+    given(["890880", 0, 1, 2], ["890957", 3]),
+    { wrong: [3] },
+    "balance: 890880 ×3, delta 890957 (+77, wrong)",
+  ],
+  ["a smaller number", given(["890957", 0, 1, 2], ["890880", 3]), {}, "balance: 890957 ×3, delta 890880 (-77)"],
+  [
+    "a number beyond 2^53, exactly",
+    given(["18446744073709551615", 0, 1], ["9007199254740993", 2], ["18446744073709551614", 3]),
+    {},
+    "balance: 18446744073709551615 ×2, cyd 9007199254740993 (-18437736874454810622), " +
+      "delta 18446744073709551614 (-1, equal as doubles)",
+  ],
+  ["a fraction", given(["5", 0, 1, 2], ["7.5", 3]), {}, "balance: 5 ×3, delta 7.5 (+2.5)"],
+  [
+    "a tie, without a majority",
+    given(["890880", 0, 1], ["890957", 2, 3]),
+    {},
+    "balance: no majority: 890880 ×2 (ada and bea), 890957 ×2 (cyd and delta), 77 apart",
+  ],
+  [
+    "all of them different",
+    given(["1", 0], ["2", 1], ["3", 2], [null, 3]),
+    {},
+    "balance: no majority: 1 (ada), 2 (bea), 3 (cyd), missing (delta)",
+  ],
+  [
+    "the reference's value, though most gave another",
+    given(["5", 0, 1, 2], ["7", 3]),
+    { reference: 3, wrong: [0, 1, 2] },
+    "balance: 7 ×1 (delta, trusted), ada, bea and cyd 5 (-2, wrong)",
+  ],
+  [
+    "what one lacks",
+    { ...given(["5", 0, 1, 2], [null, 3]), of: "a", member: "amount" },
+    {},
+    "amount of a: 5 ×3, delta missing",
+  ],
+  ["what most lack", given([null, 0, 1, 2], ["5", 3]), {}, "balance: missing ×3, delta 5"],
+  [
+    "a part of a text, with its surroundings",
+    { ...given([key("YtAWWM"), 0, 1, 2], [key("YtkgWM"), 3]), is: "text", of: "a", member: "owner" },
+    {},
+    "owner of a: …VL9zYtAWWM ×3, delta …VL9zYt[kg]WM",
+  ],
+  [
+    "texts with nothing in common, shortened",
+    {
+      ...given([key("YtAWWM"), 0, 1, 2], ["HxAb3c5ZQ1RqG8mNqUxvQRAyrZzDsGYdLV9zYtAqqq", 3]),
+      is: "text",
+      of: "a",
+      member: "owner",
+    },
+    {},
+    "owner of a: 9WzDXwBb…YtAWWM ×3, delta [HxAb3c5Z…YtAqqq]",
+  ],
+  [
+    "a text that lacks a part",
+    { ...given([key("YtAWWM"), 0, 1, 2], [key("YtWM"), 3]), is: "text", of: "a", member: "owner" },
+    {},
+    "owner of a: …LVL9zYtAWWM ×3, delta …LVL9zY[t]WM",
+  ],
+  [
+    "a short text as a whole, in a tie, too",
+    { ...given(["true", 0, 1], ["false", 2, 3]), is: "text", of: "a", member: "frozen" },
+    {},
+    "frozen of a: no majority: [true] ×2 (ada and bea), [false] ×2 (cyd and delta)",
+  ],
+] as const)
+  test(`marked: ${title}`, () => {
+    expect(differenceTexts(difference, options).line).toBe(`  ≠ getCompressedBalance-1, ${expected}`);
+  });
+
+test("marked: in bold in Markdown, and on the page by a sign and a line beneath, whatever the colours", async ({
+  page,
+}) => {
+  const { document } = differenceTexts(given(["890880", 0, 1, 2], ["890957", 3]), { wrong: [3] });
+  expect(documentMarkdown(document)).toContain(
+    "\n- ≠ getCompressedBalance-1, balance: 890880 ×3, delta **890957** (+77, wrong)\n",
+  );
+  await page.setContent(documentPage(document));
+  const item = page.getByRole("listitem").filter({ hasText: "≠balance: 890880 ×3, delta 890957 (+77, wrong)" });
+  await expect(item).toBeVisible();
+  await expect(item.locator("mark")).toHaveText("890957");
+  await expect(item.locator("mark")).toHaveCSS("text-decoration-line", "underline");
+});
+
+test("marked: of many values the first ones, with the number of all; the page folds the rest", () => {
+  const { label, document } = differenceTexts(given(["1", 0, 1, 2], ["2", 3]), { differing: 30 });
+  expect(label).toBe("Where they differed, 2 of 30 values:");
+  const page = documentPage(document);
+  expect(page.match(/<mark class="differs">2<\/mark>/g)).toHaveLength(20);
+  expect(page).toContain("25 more values, without the last 10");
 });

@@ -5,7 +5,11 @@ import { freshnessIn, type Sighting } from "../../panel/freshness.ts";
 import { PanelLatencies } from "../../panel/latencies.ts";
 import { type PanelReport, panelFormat } from "../../panel/panelReport.ts";
 import { pooled } from "../../panel/pooling.ts";
+import { documentMarkdown } from "../../reports/document/markdown.ts";
+import { documentPage } from "../../reports/document/page.tsx";
 import { lagIn } from "../../reports/panel/figures.ts";
+import { panelDocument } from "../../reports/panel/view.ts";
+import { graveIn, overflow, phone, reader, unfold } from "../support/reports.ts";
 import { madePanel } from "./made.ts";
 
 /** Polls of vendors that are so many slots behind, 400 ms a slot, each answer within `within_ms`. */
@@ -151,4 +155,75 @@ test("answers, lags, rounds and what is spent add up", () => {
   const splits = [3, 4].map((polls) => ({ groups: [[0, 1], [2]], polls }));
   expect(pooled([divided(3), divided(4)]).questions[0]?.splits).toEqual(splits);
   expect(freshness["getTokenAccounts"]?.[0]).toEqual({ vendor: 0, behind: { 0: 16, 3: 4 }, uncertain: 0.2, stale: 2 });
+});
+
+/** Within a pixel and a half. */
+const near = (place: number) => expect.closeTo(place, -0.5);
+
+/** Bea is three slots behind and takes ten times as long; the rest of its answers are far worse. */
+function unlike(answers: number) {
+  const latencies = new PanelLatencies();
+  for (let nth = 0; nth < answers; nth += 1)
+    latencies.add("getIndexerHealth", [
+      { vendor: 0, ms: 20, isCold: false },
+      { vendor: 1, ms: nth % 10 === 0 ? 900 : 200, isCold: false },
+    ]);
+  const lags = [{ 0: answers }, { 3: answers * 0.8, 30: answers * 0.2 }].map((behind, vendor) => {
+    return { vendor, behind, uncertain: 0.2, stale: 0 };
+  });
+  return panelDocument(madePanel({ latencies: latencies.latencies, freshness: { getTokenAccounts: lags } }));
+}
+
+for (const [name, viewport, colorScheme] of [
+  ["a phone", phone, "dark"],
+  ["a reader", reader, "light"],
+] as const)
+  test(`dots stand where their figures are, on a scale that all vendors share, on ${name}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.setContent(documentPage(unlike(40)));
+    const rows = page.locator(".dots > div").filter({ hasText: "answers" });
+    expect(await rows.allInnerTexts()).toEqual(
+      [
+        ["ada", "0 slots, p95 0; 40 answers"],
+        ["bea", "3 slots, p95 30; 40 answers"],
+        ["ada", "20 ms, p95 20; 40 answers"],
+        ["bea", "201 ms, p95 901; 40 answers"],
+      ].map((texts) => expect.stringMatching(new RegExp(`^${texts.join("\\s+")}$`))),
+    );
+    const placesOf = async (nth: number): Promise<number[]> => {
+      const marks = [".dot", ".ring", ".highest"].map((mark) => rows.nth(nth).locator(mark).boundingBox());
+      return (await Promise.all(marks)).map((box) => Math.round((box?.x ?? 0) + (box?.width ?? 0) / 2));
+    };
+    const textsOf = (nth: number) => page.locator(".dots").nth(nth).locator("text");
+    const middleOf = async (nth: number, tick: string): Promise<number> => {
+      const box = await textsOf(nth).getByText(tick, { exact: true }).boundingBox();
+      return Math.round((box?.x ?? 0) + (box?.width ?? 0) / 2);
+    };
+    const [none, twenty] = [await middleOf(0, "0"), await middleOf(1, "20")];
+    expect(await placesOf(0)).toEqual([none, none, none].map(near));
+    expect(await placesOf(2)).toEqual([twenty, twenty, twenty].map(near));
+    const [median, p95, most] = (await placesOf(1)) as [number, number, number];
+    expect([median > (await middleOf(0, "2")), median < (await middleOf(0, "5")), p95 === most]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect((await placesOf(3))[0]).toEqual(near(await middleOf(1, "200")));
+
+    await expect(page.locator(".dots text").first()).toHaveCSS("font-size", "11px");
+    await unfold(page);
+    expect(await overflow(page)).toBe(0);
+    expect(await graveIn(page)).toEqual([]);
+  });
+
+test("a table has the figures of the dots with their units, and stands alone where answers are few", () => {
+  const [many, few] = [unlike(40), unlike(4)];
+  expect(documentMarkdown(many)).toContain("| getTokenAccounts | bea | 40 | 3 | 30 | 30 | 0.2 |");
+  expect(documentMarkdown(many)).toContain("| Answers | Median slots | p95 slots | Most slots | ± slots |");
+  expect(documentMarkdown(many)).toContain("| Answers | Median ms | p95 ms | p99 ms |");
+  expect(documentMarkdown(many)).toContain("| getIndexerHealth | warm | bea | 40 | 201 | 901 |");
+  expect([many, few].map((document) => documentPage(document).includes('class="dots"'))).toEqual([true, false]);
+  for (const page of [many, few].map(documentPage))
+    for (const head of ["Median slots", "Median ms"]) expect(page).toContain(`<th scope="col">${head}</th>`);
 });

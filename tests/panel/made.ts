@@ -1,5 +1,12 @@
 // A panel made by hand.
-import { type PanelReport, panelFormat, type StandingCounts, standings } from "../../panel/panelReport.ts";
+import {
+  type Difference,
+  type PanelReport,
+  panelFormat,
+  type Standing,
+  type StandingCounts,
+  standings,
+} from "../../panel/panelReport.ts";
 
 const countsOf = (some: Partial<StandingCounts>): StandingCounts =>
   Object.fromEntries(standings.map((standing) => [standing, some[standing] ?? 0])) as StandingCounts;
@@ -43,3 +50,18 @@ export const madePanel = ({
   apart: 0,
   ...rest,
 });
+
+/** Vendors that differed in one poll, those named in `wrong` by their places. */
+export function madeDifference(
+  given: Partial<Difference> & Pick<Difference, "values">,
+  { wrong = [] as readonly number[], differing = 1, reference = null as number | null } = {},
+): PanelReport {
+  const { vendors, ...panel } = madePanel();
+  const spent = { requests: 10, credits: 0, unpriced: 10 };
+  const all = [...vendors, { name: "delta", file: "delta.yaml", spent }];
+  const difference: Difference = { of: null, member: "value", is: "number", ...given };
+  const named = all.map((_, nth): Standing => (wrong.includes(nth) ? "wrong" : "agrees"));
+  const dissent = { question: "getCompressedBalance-1", standings: named, exchanges: [], replay: "npx assay panel" };
+  const differences = Array.from({ length: Math.min(20, differing) }, () => difference);
+  return { ...panel, reference, vendors: all, dissents: [{ ...dissent, differences, differing }] };
+}

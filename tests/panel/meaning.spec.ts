@@ -1,6 +1,6 @@
 // What answers mean: what the interface leaves open makes no difference, and all else does.
 import { expect, test } from "@playwright/test";
-import { type Asked, hasMeaning, votesFor } from "./votes.ts";
+import { type Asked, differencesFor, hasMeaning, votesFor } from "./votes.ts";
 
 /** Whether two answers to one ask are the same vote. */
 async function areAlike(what: Asked, one: string, other: string): Promise<boolean> {
@@ -125,3 +125,173 @@ for (const [title, what, result] of [
   test(`an answer ${title} has no meaning`, async () => {
     expect(await hasMeaning(what, result)).toBe(false);
   });
+
+type Given = readonly (readonly [value: string | null, ...vendors: number[]])[];
+const valuesOf = async (what: Asked, ...texts: readonly string[]) => {
+  const { differences } = await differencesFor(what, ...texts);
+  return differences.map(({ of, member, is, values }) => {
+    const given: Given = values.map(({ value: text, vendors }) => [text, ...vendors]);
+    return [of, member, is, given] as const;
+  });
+};
+const amounted = (amount: string): string => list(account("a", `"amount":${amount}`));
+
+for (const [title, what, texts, expected] of [
+  [
+    "numbers are exact beyond 2^53, whether digits or a text, and the most given is first",
+    "balance",
+    ["18446744073709551614", '"18446744073709551615"', "18446744073709551615", "1.5e1"].map((one) => value(one)),
+    [
+      [
+        null,
+        "value",
+        "number",
+        [
+          ["18446744073709551615", 1, 2],
+          ["18446744073709551614", 0],
+          ["15", 3],
+        ],
+      ],
+    ],
+  ],
+  [
+    "a number of many digits stays as it is written",
+    "balance",
+    [value("5"), value("1e999999")],
+    [
+      [
+        null,
+        "value",
+        "text",
+        [
+          ["5", 0],
+          ["1e999999", 1],
+        ],
+      ],
+    ],
+  ],
+  [
+    "an account that an answer lacks is missing, and an empty one has its zero",
+    "accounts",
+    [list(account("a"), account("b")), list(account("a")), list(account("a"), account("b", '"amount":0'))],
+    [
+      [
+        "b",
+        "amount",
+        "number",
+        [
+          ["5", 0],
+          [null, 1],
+          ["0", 2],
+        ],
+      ],
+    ],
+  ],
+  [
+    "what is no number is a text, and what is left out is missing",
+    "accounts",
+    [amounted("5"), amounted("null"), list(account("a", '"frozen":true'))],
+    [
+      [
+        "a",
+        "amount",
+        "text",
+        [
+          ["5", 0],
+          ["null", 1],
+          [null, 2],
+        ],
+      ],
+      [
+        "a",
+        "frozen",
+        "text",
+        [
+          [null, 0, 1],
+          ["true", 2],
+        ],
+      ],
+    ],
+  ],
+  [
+    "a text of digits where none is due keeps its quotes, and is no number",
+    "accounts",
+    [list(account("a").replace('"o"', '"12"')), list(account("a").replace('"o"', '"7"'))],
+    [
+      [
+        "a",
+        "owner",
+        "text",
+        [
+          ['"12"', 0],
+          ['"7"', 1],
+        ],
+      ],
+    ],
+  ],
+  [
+    "a key is told by its role",
+    "accounts",
+    [list(account("a")), list(account("a").replace('"o"', '"KEY"'))],
+    [
+      [
+        "a",
+        "owner",
+        "text",
+        [
+          ["o", 0],
+          ["<key:paid>", 1],
+        ],
+      ],
+    ],
+  ],
+  [
+    "of proofs, roots and indices",
+    "proofs",
+    [proof('"merkleTree":"t"'), proof('"merkleTree":"t"').replace('"r"', '"s"').replace(":9", ":8")],
+    [
+      [
+        "a",
+        "nextIndex",
+        "number",
+        [
+          ["9", 0],
+          ["8", 1],
+        ],
+      ],
+      [
+        "a",
+        "root",
+        "text",
+        [
+          ["r", 0],
+          ["s", 1],
+        ],
+      ],
+    ],
+  ],
+  [
+    "only of accounts that all parts have",
+    "accounts",
+    [page(...many(60)), page(...many(49), account("a49", '"amount":6'), ...many(9, 100))],
+    [
+      [
+        "a49",
+        "amount",
+        "number",
+        [
+          ["5", 0],
+          ["6", 1],
+        ],
+      ],
+    ],
+  ],
+] as const)
+  test(`what differs: ${title}`, async () => {
+    expect(await valuesOf(what, ...texts)).toEqual(expected);
+  });
+
+test("what differs: no more than 20 values of a poll, and how many there are", async () => {
+  const { differences, differing } = await differencesFor("accounts", list(...many(30)), list());
+  expect([differences.length, differing]).toEqual([20, 30]);
+});

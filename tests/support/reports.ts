@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, type Page } from "@playwright/test";
+import axe from "axe-core";
 import { assay, assayRun, emptyFolder, type Run } from "./assay.ts";
 import { type Command, commandsIn } from "./standards.ts";
 
@@ -153,6 +154,18 @@ export const visibleIds = (page: Page): Promise<string[]> => page.locator(".requ
 /** By how many pixels a page is wider than its window. */
 export const overflow = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+/** What axe-core finds on a page that is serious. */
+export async function graveIn(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    `axe.run(document).then(({ violations }) =>
+      violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => id + " " + nodes[0].html),
+    )`,
+  );
+}
 
 /** Errors and requests of a page. */
 export function watched(page: Page): { readonly errors: readonly string[]; readonly requests: readonly string[] } {
