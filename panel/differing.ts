@@ -37,8 +37,8 @@ function readerOf({ answer }: Exchange): ValueReader {
     const value = valueAt(json?.value, `${at}/${member}`);
     if (json === null || value === undefined) return null;
     const literal = literalAt(json, `${at}/${member}`);
-    // A text that reads like another type keeps its quotes.
-    const isPlain = typeof value === "string" && (isNumeric(member) || jsonOrNull(value) === null);
+    // An empty text keeps its quotes, and so does one that reads like another type.
+    const isPlain = typeof value === "string" && value !== "" && (isNumeric(member) || jsonOrNull(value) === null);
     const text = isPlain ? value : (literal ?? canonical(value));
     return (isNumeric(member) ? decimalOf(text) : null) ?? text.slice(0, longestValue_chars);
   };

@@ -26,7 +26,7 @@ interface TextParts {
   readonly after: string;
 }
 
-/** A shorter text differs as a whole, as `true` does from `false`. */
+/** So short a text differs as a whole, as `true` does from `false`. */
 const shortest_chars = 12;
 const context_chars = 6;
 const [longest_chars, firstShown_chars, lastShown_chars] = [16, 8, 6] as const;
@@ -39,12 +39,12 @@ const shortened = (chars: readonly string[]): string =>
 /** In the same window for all, so that they can be compared by eye. */
 function partsOf(texts: readonly string[]): ReadonlyMap<string, TextParts> {
   const all = texts.map((text) => [...text]);
-  const isShort = all.some(({ length }) => length <= shortest_chars);
-  const ends = commonEndsOf(all);
-  const { tail } = isShort ? { tail: 0 } : ends;
-  // Where a text only lacks something, the character before it is marked.
+  const isWhole = texts.length < 2 || all.some(({ length }) => length <= shortest_chars);
+  const ends = isWhole ? { head: 0, tail: 0 } : commonEndsOf(all);
+  // Where a text only lacks something, a character beside it is marked.
   const isLacking = all.some(({ length }) => length === ends.head + ends.tail);
-  const head = isShort ? 0 : Math.max(0, ends.head - Number(isLacking));
+  const head = Math.max(0, ends.head - Number(isLacking));
+  const tail = isLacking && ends.head === 0 ? ends.tail - 1 : ends.tail;
   const middles = all.map((chars) => chars.slice(head, chars.length - tail));
   const isDistinct = new Set(middles.map(shortened)).size === new Set(texts).size;
   return new Map(

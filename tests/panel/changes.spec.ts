@@ -240,6 +240,18 @@ for (const [title, difference, options, expected] of [
     "owner of a: …LVL9zYtAWWM ×3, delta …LVL9zY[t]WM",
   ],
   [
+    "a text that lacks its beginning",
+    { ...given([key("YtAWWM"), 0, 1, 2], [key("YtAWWM").slice(1), 3]), is: "text", of: "a", member: "owner" },
+    {},
+    "owner of a: 9WzDXwBb… ×3, delta [W]zDXwBb…",
+  ],
+  [
+    "the only text there is, shortened",
+    { ...given([key("YtAWWM"), 0, 1, 2], [null, 3]), is: "text", of: "a", member: "owner" },
+    {},
+    "owner of a: 9WzDXwBb…YtAWWM ×3, delta missing",
+  ],
+  [
     "a short text as a whole, in a tie, too",
     { ...given(["true", 0, 1], ["false", 2, 3]), is: "text", of: "a", member: "frozen" },
     {},
