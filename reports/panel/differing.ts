@@ -109,14 +109,14 @@ function tiedValues(panel: PanelReport, { is, values }: Difference, show: Showin
   });
   const [one, other, ...more] = values.map(({ value }) => value);
   const isApart = is === "number" && typeof one === "string" && typeof other === "string" && more.length === 0;
-  return ["no majority: ", ...groups, ...(isApart ? [`, ${new Big(one).minus(other).abs().toFixed()} apart`] : [])];
+  return [", no majority: ", ...groups, ...(isApart ? [`, ${new Big(one).minus(other).abs().toFixed()} apart`] : [])];
 }
 
 /** `balance: 890880 ×4, delta 890957 (+77)`. */
 function differenceSentence(panel: PanelReport, dissent: Dissent, difference: Difference): Sentence {
   const { of, member, values } = difference;
   const show = showingOf(difference);
-  const named: Sentence = of === null ? ["balance: "] : [foreign(member), " of ", foreign(of), ": "];
+  const named: Sentence = of === null ? ["balance"] : [foreign(member), " of ", foreign(of)];
   const usual = usualIn(values, panel.reference);
   if (usual === undefined) return [...named, ...tiedValues(panel, difference, show)];
   const others = values
@@ -127,7 +127,7 @@ function differenceSentence(panel: PanelReport, dissent: Dissent, difference: Di
     });
   const trust: Sentence =
     panel.reference === null ? [] : [" (", foreign(vendorNameIn(panel, panel.reference)), ", trusted)"];
-  return [...named, ...show(usual.value, false), ` ×${usual.vendors.length}`, ...trust, ...others];
+  return [...named, ": ", ...show(usual.value, false), ` ×${usual.vendors.length}`, ...trust, ...others];
 }
 
 const sentencesOf = (panel: PanelReport, dissent: Dissent): readonly Sentence[] =>

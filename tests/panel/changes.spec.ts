@@ -195,13 +195,13 @@ for (const [title, difference, options, expected] of [
     "a tie, without a majority",
     given(["890880", 0, 1], ["890957", 2, 3]),
     {},
-    "balance: no majority: 890880 ×2 (ada and bea), 890957 ×2 (cyd and delta), 77 apart",
+    "balance, no majority: 890880 ×2 (ada and bea), 890957 ×2 (cyd and delta), 77 apart",
   ],
   [
     "all of them different",
     given(["1", 0], ["2", 1], ["3", 2], [null, 3]),
     {},
-    "balance: no majority: 1 (ada), 2 (bea), 3 (cyd), missing (delta)",
+    "balance, no majority: 1 (ada), 2 (bea), 3 (cyd), missing (delta)",
   ],
   [
     "the reference's value, though most gave another",
@@ -255,7 +255,7 @@ for (const [title, difference, options, expected] of [
     "a short text as a whole, in a tie, too",
     { ...given(["true", 0, 1], ["false", 2, 3]), is: "text", of: "a", member: "frozen" },
     {},
-    "frozen of a: no majority: [true] ×2 (ada and bea), [false] ×2 (cyd and delta)",
+    "frozen of a, no majority: [true] ×2 (ada and bea), [false] ×2 (cyd and delta)",
   ],
 ] as const)
   test(`marked: ${title}`, () => {
