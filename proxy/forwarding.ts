@@ -113,7 +113,7 @@ function answering(
   response.on("drain", () => controller?.resume());
   response.on("close", () => {
     if (isOver) return;
-    end({ fault: "other: the client disconnected before the answer was complete" });
+    end({ fault: "the client disconnected: its answer wasn't complete" });
     controller?.abort(new Error("the client left"));
   });
   return {

@@ -5,6 +5,7 @@ import type { PathPart } from "../core/requestSpec.ts";
 import { nameOn } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
 import { type HeaderList, headerOf } from "./exchange.ts";
+import { isNotified } from "./foreign.ts";
 
 /** A request as it was sent, by whomever. */
 export interface SentByAny {
@@ -35,6 +36,12 @@ export const unmatched = {
   address: "a request without an address that can be read",
   host: "a request to a host that neither --target nor --base names",
   path: "a request that isn't an operation of the interface",
+  method: "a JSON-RPC method that isn't in the interface",
+  notification: "a JSON-RPC notification (without an id)",
+  accept: "a request that doesn't accept JSON",
+  range: "a request for a part of an answer (Range)",
+  parameters: "a request with query parameters that the interface doesn't describe",
+  content: "a request whose body is compressed, isn't labelled as JSON, or is sent with GET",
   form: "a request in a form that the interface doesn't describe",
   body: "a JSON-RPC request whose body isn't recorded",
 } as const;
@@ -63,14 +70,16 @@ export function matcherFor(target: Target): (recorded: SentByAny) => Calls | key
   const parameters = [tables.carriers.query, nameOn(target, tables.carriers.query)];
 
   /** Other headers and parameters of a request change the answer in ways that the interface doesn't describe. */
-  const isDescribed = (operation: Operation, url: URL, recorded: SentByAny): boolean => {
+  const undescribedIn = (operation: Operation, url: URL, recorded: SentByAny): keyof typeof unmatched | null => {
     const accept = headerOf(recorded, "accept") ?? "*/*";
-    if (!/\*\/\*|application\/(\*|json)/i.test(accept) || headerOf(recorded, "range") !== undefined) return false;
+    if (!/\*\/\*|application\/(\*|json)/i.test(accept)) return "accept";
+    if (headerOf(recorded, "range") !== undefined) return "range";
     const isOpen = tables.apis[operation.api] === "json-rpc" || operation.answers.length === 0;
-    if (!isOpen && [...url.searchParams.keys()].some((name) => !parameters.includes(name))) return false;
-    if (recorded.method === "GET") return recorded.body === null || recorded.body === "";
-    if (headerOf(recorded, "content-encoding") !== undefined) return false;
-    return /^application\/json\s*(;|$)/i.test(headerOf(recorded, "content-type") ?? "application/json");
+    if (!isOpen && [...url.searchParams.keys()].some((name) => !parameters.includes(name))) return "parameters";
+    if (recorded.method === "GET") return recorded.body === null || recorded.body === "" ? null : "content";
+    if (headerOf(recorded, "content-encoding") !== undefined) return "content";
+    const type = headerOf(recorded, "content-type") ?? "application/json";
+    return /^application\/json\s*(;|$)/i.test(type) ? null : "content";
   };
 
   return (recorded) => {
@@ -87,7 +96,8 @@ export function matcherFor(target: Target): (recorded: SentByAny) => Calls | key
     const [first] = fitting.sort((one, other) => one.values.length - other.values.length);
     if (!first) return "path";
     const { operation, values } = first;
-    if (!isDescribed(operation, url, recorded)) return "form";
+    const undescribed = undescribedIn(operation, url, recorded);
+    if (undescribed !== null) return undescribed;
     if (tables.apis[operation.api] === "json-rpc") return methodsIn(recorded.body, fitting);
     return { calls: [{ operation, path: pathOf(operation, values, target) }], batched: null };
   };
@@ -129,7 +139,8 @@ function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof 
     return found ? [{ operation: found.operation, path: ["/"], json: request }] : [];
   });
   if (calls.length > 0) return { calls, batched: Array.isArray(json) ? requests.length : null };
-  return requests.some(isEnvelope) ? "path" : "form";
+  if (requests.some(isEnvelope)) return "method";
+  return requests.length > 0 && isNotified(json) ? "notification" : "form";
 }
 
 /** As the interface shows it; what answers a notification, or an id of another type, isn't described. */

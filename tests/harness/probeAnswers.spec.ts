@@ -53,6 +53,6 @@ test("what is in no form of the interface is counted", async () => {
   const { broken, unjudged } = await seenBy("OBS-HTTP-QUERY", {});
   expect({ broken, unjudged }).toEqual({
     broken: [],
-    unjudged: [expect.stringMatching(/^\d+ a request in a form that the interface doesn't describe$/)],
+    unjudged: [expect.stringMatching(/^\d+ a request with query parameters that the interface doesn't describe$/)],
   });
 });

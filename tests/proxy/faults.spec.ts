@@ -51,7 +51,7 @@ for (const [when, head] of [
     asker.socket.destroy();
     await expect.poll(upstream.ended).not.toBe(null);
     await expect.poll(() => recorded.length).toBe(1);
-    expect(recorded[0]?.answer).toEqual({ fault: "other: the client disconnected before the answer was complete" });
+    expect(recorded[0]?.answer).toEqual({ fault: "the client disconnected: its answer wasn't complete" });
     expect(running()).toBe(0);
     await close();
   });
