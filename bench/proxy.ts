@@ -39,7 +39,7 @@ async function oursTo(upstream: string, out: string) {
     if (printed.includes("come: ")) break;
   }
   const [, url = "", page = ""] = /^admin: (\S+)[^]*come: (\S+)/.exec(printed) ?? [];
-  const counts = async (): Promise<LiveState & { readonly resident_pages: number }> => {
+  const counts = async () => {
     for (let before = -1; ; ) {
       await setTimeout(1_000);
       const { body } = await fetch(`${page}/events`);
@@ -53,9 +53,11 @@ async function oursTo(upstream: string, out: string) {
           .split("\n", 1)[0] ?? "",
       ) as LiveState;
       const [, resident = ""] = readFileSync(`/proc/${child.pid}/statm`, "utf8").split(" ");
-      if (state.judged === before && state.judged + state.unjudged === state.forwarded)
-        return { ...state, resident_pages: Number(resident) };
-      before = state.judged;
+      const { forwarded, waiting } = state;
+      const unjudged = state.counts.find(({ kind }) => kind === "unjudged")?.count ?? 0;
+      const judged = forwarded - waiting - unjudged;
+      if (judged === before && waiting === 0) return { forwarded, judged, unjudged, resident_pages: Number(resident) };
+      before = judged;
     }
   };
   return { url, counts, end: () => child.kill("SIGKILL") };

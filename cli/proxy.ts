@@ -4,18 +4,19 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { sum } from "simple-statistics";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { describeGot } from "../harness/core/finding.ts";
-import { requirementOf } from "../harness/core/interface.ts";
+import type { RequirementId } from "../harness/core/interface.ts";
 import type { RecordedCallers } from "../harness/recordings/callers.ts";
+import { type JudgedCall, unjudgedCall } from "../harness/recordings/judge.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
 import { startProxy } from "../proxy/forwarding.ts";
 import { harFile } from "../proxy/harFile.ts";
-import { type LiveFinding, type LiveState, startLivePage } from "../proxy/livePage.ts";
+import { type LiveState, startLivePage } from "../proxy/livePage.ts";
 import { queueBefore } from "../proxy/queue.ts";
 import { kindOf } from "../reports/words.ts";
 import { portNamed, secondsNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { callersOf, type JudgedFlags, judgesOthers, type OpenJudging, openJudging } from "./judged.ts";
+import { LiveExchanges, liveNamesOf } from "./liveExchanges.ts";
 import { fallenLines } from "./progress.ts";
 import { finishRun, type Readers, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
@@ -71,19 +72,20 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
     callers.note(recorded);
     await har.add(callers.hidden(recorded));
   };
+  const live = new LiveExchanges();
   const watches = await Promise.all(
     flagsOfEach(flags).map(async (own) => {
       const callers = callersOf(invocation, own);
       return new Watch(
         invocation,
-        { flags: own, callers, readers: await readersOf(invocation, own, callers.target) },
+        { flags: own, callers, readers: await readersOf(invocation, own, callers.target), live },
         record,
       );
     }),
   );
   const redact = (text: string): string => watches.reduce((shown, { callers }) => callers.target.redact(shown), text);
   const har = flags.record === undefined ? null : harFile(flags.record, redact, version);
-  const page = await startLivePage(pagePort);
+  const page = await startLivePage(pagePort, liveNamesOf(invocation.project.described.tables));
   const closeAll = () => Promise.all(watches.map((watch) => watch.close()));
   try {
     let port = first;
@@ -95,7 +97,8 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   }
   if (flags.json !== true)
     invocation.print([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
-  const show = (notice = ""): void => page.publish(stateOf(watches, har?.failure() ?? notice));
+  const show = (notice = ""): void =>
+    page.publish({ ...stateOf(watches), ...live.state, notice: har?.failure() ?? notice }, live.passed());
   const timers = [setInterval(show, betweenEvents_ms)];
   if (every_s !== null) timers.push(setInterval(() => watches.forEach((watch) => watch.renew()), every_s * 1_000));
   const signal = await ending;
@@ -104,7 +107,7 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   har?.close();
   if (har?.failure())
     invocation.warn(`${flags.record} isn't complete: ${har.failure()}. What was judged still counts.`);
-  show(`ended by ${signal}`);
+  show(`The proxy was ended by ${signal}; this is all that passed.`);
   for (const watch of watches) {
     const exitCode = await watch.finish();
     if (exitCode === 3) invocation.exitCode ??= 3;
@@ -112,17 +115,13 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   await page.close();
 }
 
-function stateOf(watches: readonly Watch[], notice: string): LiveState {
-  const reports = watches.map(({ judging }) => judging.judge.report);
+function stateOf(watches: readonly Watch[]): Pick<LiveState, "target" | "proxy" | "forwarded" | "waiting"> {
+  const counts = watches.map(({ queue }) => queue.counts());
   return {
     target: watches.map(({ callers }) => callers.target.name).join(", "),
     proxy: watches.flatMap(({ proxies }) => proxies.map(({ url }) => url)).join(", "),
-    forwarded: sum(watches.flatMap(({ queue }) => Object.values(queue.counts()))),
-    judged: sum(reports.map(({ judged }) => judged)),
-    unjudged: sum(reports.map(({ exchanges, judged }) => exchanges - judged)),
-    operations: reports.flatMap(({ operations }) => operations),
-    findings: watches.flatMap(({ findings }) => findings),
-    notice,
+    forwarded: sum(counts.flatMap((one) => Object.values(one))),
+    waiting: sum(counts.map(({ waiting }) => waiting)),
   };
 }
 
@@ -131,6 +130,7 @@ interface Watched {
   readonly flags: ProxyFlags;
   readonly callers: RecordedCallers;
   readonly readers: Readers;
+  readonly live: LiveExchanges;
 }
 
 /** Its proxies and their queue, and the run that judges what passes; a run for each time where `--every` says so. */
@@ -147,19 +147,32 @@ class Watch {
 
   constructor(
     invocation: Invocation,
-    { flags, callers, readers }: Watched,
+    { flags, callers, readers, live }: Watched,
     record: (recorded: Recorded, callers: RecordedCallers) => Promise<void>,
   ) {
     this.callers = callers;
     this.#flags = flags;
     this.#invocation = invocation;
     this.#readers = readers;
+    const unread = "more at once than could be judged";
+    const platform = (flags.upstream?.length ?? 0) > 1 ? callers.target.name : "";
     this.queue = queueBefore({
       judge: async (recorded) => {
-        await record(recorded, callers);
-        await this.judging.judge.add(recorded);
+        const { judge } = this.judging;
+        const kindOn = (id: RequirementId) => kindOf(judge.verdictOn(id));
+        const add = (calls: readonly JudgedCall[]) => live.add({ recorded, calls, callers, platform, kindOn });
+        try {
+          await record(recorded, callers);
+          add(await judge.add(recorded));
+        } catch (error) {
+          add([unjudgedCall(`Assay's judge failed (${(error as Error).message})`)]);
+          throw error;
+        }
       },
-      onFull: () => void this.judging.judge.add({ unread: "more at once than could be judged" }),
+      onFull: () => {
+        void this.judging.judge.add({ unread });
+        live.leaveOut(unread);
+      },
       running: () => sum(this.proxies.map((one) => one.running())),
     });
   }
@@ -239,18 +252,5 @@ class Watch {
   async finish(): Promise<number> {
     this.#end();
     return finishRun(this.#invocation, this.judging.folder, this.#readers);
-  }
-
-  /** What the run has found so far, the latest last. */
-  get findings(): readonly LiveFinding[] {
-    const { judge } = this.judging;
-    const found = judge.report.broken.flatMap(({ id, exchanges: times }) => {
-      const verdict = judge.verdictOn(id);
-      const { sentence, clause } = requirementOf(this.callers.target.interface, id);
-      return verdict.breaches.slice(0, 1).map(({ expected, got, exchange }) => {
-        return { id, kind: kindOf(verdict), sentence, clause, expected, got: describeGot(got), times, exchange };
-      });
-    });
-    return found.sort((a, b) => a.exchange - b.exchange);
   }
 }

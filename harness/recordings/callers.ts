@@ -89,9 +89,22 @@ export class RecordedCallers {
     return { ...this.#head(recorded), answer: shown };
   }
 
+  /** An address likewise. */
+  shownUrl(url: string): string {
+    return this.target.redact(this.#parameters(url).replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1"));
+  }
+
+  /** The beginning of a value likewise. */
+  shownJson(value: unknown, longest_chars: number): string {
+    const text = JSON.stringify(value, (name, member: unknown) =>
+      typeof member === "string" && credentials.test(name) ? this.#credential(member) : member,
+    );
+    // Twice as much, so that no key is cut where it can be seen.
+    return this.target.redact(text.slice(0, 2 * longest_chars + longestKey)).slice(0, longest_chars);
+  }
+
   #head<Request extends Pick<Recorded, "url" | "headers">>(request: Request): Request {
-    const shown = this.#parameters(request.url).replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1");
-    return { ...request, url: this.target.redact(shown), headers: this.#headers(request.headers) };
+    return { ...request, url: this.shownUrl(request.url), headers: this.#headers(request.headers) };
   }
 
   #headers(headers: HeaderList): HeaderList {

@@ -1,7 +1,7 @@
 // Judges recorded exchanges by all laws. A recording can break a requirement, and never verifies one.
 import { createHash } from "node:crypto";
 import { answerPlaceIn, type Broken, type Finding, shownBroken } from "../core/finding.ts";
-import { type RequirementId, requirementOf } from "../core/interface.ts";
+import { type Operation, type RequirementId, requirementOf } from "../core/interface.ts";
 import { canonical, valueAt } from "../core/json.ts";
 import type { Reason } from "../core/reason.ts";
 import { Failures, isRefusal } from "../engine/failures.ts";
@@ -35,6 +35,27 @@ interface Seen {
   readonly exchanges: number[];
 }
 
+/** What was found in a call of a recorded request; a request that makes none counts as one. */
+export interface JudgedCall {
+  /** Null where it isn't one of the interface. */
+  readonly operation: Operation | null;
+  /** Null where there is no answer that can be read, either. */
+  readonly exchange: Exchange | null;
+  /** Null where it was judged. */
+  readonly unjudged: string | null;
+  readonly held: readonly RequirementId[];
+  /** Without keys. */
+  readonly broken: readonly (readonly [RequirementId, Broken])[];
+}
+
+export const unjudgedCall = (reason: string): JudgedCall => ({
+  operation: null,
+  exchange: null,
+  unjudged: reason,
+  held: [],
+  broken: [],
+});
+
 const mostBreaches = 10;
 const mostExamples = 5;
 const mostOfAKind = 3;
@@ -63,30 +84,31 @@ export class RecordingJudge {
   }
 
   /** Judges what a recording holds at one place. Entries must not be added at the same time. */
-  async add(entry: RecordedEntry): Promise<void> {
+  async add(entry: RecordedEntry): Promise<readonly JudgedCall[]> {
     try {
-      if ("unread" in entry) this.#leave(entry.unread);
-      else await this.#addExchange(entry);
+      return "unread" in entry ? [this.#leave(entry.unread)] : await this.#addExchange(entry);
     } catch (error) {
       // The stack is exceeded.
       if (!(error instanceof RangeError)) throw error;
-      this.#leave("a request or an answer nested too deeply to be read");
+      return [this.#leave("a request or an answer nested too deeply to be read")];
     }
   }
 
-  async #addExchange(entry: Recorded): Promise<void> {
+  async #addExchange(entry: Recorded): Promise<readonly JudgedCall[]> {
     const { callers } = this.#options;
     callers.note(entry);
     const found = this.#match(entry);
     if (found === "host") {
       const { host, protocol } = new URL(entry.url);
       // Browsers call many; the names of some leave room for other reasons.
-      this.#leave(`${unmatched.host} (${host || protocol})`, mostHosts, unmatched.host);
-    } else if (typeof found === "string") this.#leave(unmatched[found]);
-    else
-      for (const exchange of await recordedExchanges(entry, found, callers, this.#exchanges + 1))
-        if (typeof exchange === "string") this.#leave(exchange);
-        else this.#enter(exchange, entry);
+      return [this.#leave(`${unmatched.host} (${host || protocol})`, mostHosts, unmatched.host)];
+    }
+    if (typeof found === "string") return [this.#leave(unmatched[found])];
+    const exchanges = await recordedExchanges(entry, found, callers, this.#exchanges + 1);
+    return exchanges.map((exchange, nth) => ({
+      ...(typeof exchange === "string" ? this.#leave(exchange) : this.#enter(exchange, entry)),
+      operation: found.calls[nth]?.operation ?? null,
+    }));
   }
 
   get report(): Omit<RecordingReport, "sources"> {
@@ -122,13 +144,14 @@ export class RecordingJudge {
     });
   }
 
-  #leave(reason: string, most = mostNames, others = "other reasons"): void {
+  #leave(reason: string, most = mostNames, others = "other reasons"): JudgedCall {
     this.#exchanges += 1;
     const isNamed = this.#unjudged.has(reason) || this.#unjudged.size < most;
     add(this.#unjudged, isNamed ? reason : others);
+    return unjudgedCall(reason);
   }
 
-  #enter(read: Exchange, recorded: Recorded): void {
+  #enter(read: Exchange, recorded: Recorded): Omit<JudgedCall, "operation"> {
     const question = questionOf(read, recorded);
     const exchange = this.#marked(read, question);
     const first = suspicion(exchange);
@@ -143,17 +166,15 @@ export class RecordingJudge {
     const doubt = first === null || isUsual || foreign?.isOwn ? own : first;
     // Edges have limits of their own, which clients exceed again and again.
     if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))
-      this.#leave(foreign.says);
+      return { ...this.#leave(foreign.says), exchange };
     // A recording can't be asked again: a failure counts once the same request has failed alike often enough.
-    else if (doubt !== null && this.#countFailure(exchange, question) < this.#failures.enough && !recorded.isConfirmed)
-      this.#leave(doubt);
-    else {
-      if (doubt === null && this.#streaks.delete(question)) this.#failures.comeAndGone();
-      if (doubt === null && isServed(exchange)) this.#served += 1;
-      this.#exchanges += 1;
-      add(this.#counts, exchange.requestSpec.operation ?? "");
-      this.#record(exchange, found);
-    }
+    if (doubt !== null && this.#countFailure(exchange, question) < this.#failures.enough && !recorded.isConfirmed)
+      return { ...this.#leave(doubt), exchange };
+    if (doubt === null && this.#streaks.delete(question)) this.#failures.comeAndGone();
+    if (doubt === null && isServed(exchange)) this.#served += 1;
+    this.#exchanges += 1;
+    add(this.#counts, exchange.requestSpec.operation ?? "");
+    return this.#record(exchange, found);
   }
 
   /** The exchange, with the number of the one whose answer it got. */
@@ -190,7 +211,7 @@ export class RecordingJudge {
     return found;
   }
 
-  #record(exchange: Exchange, findings: ReadonlyMap<RequirementId, Finding>): void {
+  #record(exchange: Exchange, findings: ReadonlyMap<RequirementId, Finding>): Omit<JudgedCall, "operation"> {
     const { callers, onExchange, onBroken } = this.#options;
     const { number } = exchange;
     const kind = `${exchange.requestSpec.operation} ${classOf(exchange)}`;
@@ -199,17 +220,25 @@ export class RecordingJudge {
     );
     const isKept = isBreaching || add(this.#kinds, kind) <= mostOfAKind;
     if (isKept) onExchange(callers.shown(exchange));
+    const held: RequirementId[] = [];
+    const broken: (readonly [RequirementId, Broken])[] = [];
     for (const [id, finding] of findings) {
       const seen = this.#seen.get(id) ?? { times: 0, broken: 0, breaches: [], exchanges: [] };
       this.#seen.set(id, seen);
       seen.times += 1;
       if (isKept && seen.exchanges.length < mostExamples) seen.exchanges.push(number);
-      if (finding.outcome !== "broken") continue;
+      if (finding.outcome === "held") {
+        held.push(id);
+        continue;
+      }
+      const breach = shownBroken(finding, callers.target.redact);
+      broken.push([id, breach]);
       seen.broken += 1;
       if (seen.breaches.length === mostBreaches) continue;
-      seen.breaches.push({ ...shownBroken(finding, callers.target.redact), exchange: number, causedBy: [] });
+      seen.breaches.push({ ...breach, exchange: number, causedBy: [] });
       onBroken?.(this.verdictOn(id), exchange);
     }
+    return { exchange, unjudged: null, held, broken };
   }
 }
 

@@ -26,7 +26,8 @@ export function foreignnessOf({ answer, protocol, sent, repeats }: Exchange): Fo
   if (status >= 300 && status < 400) return leadsAway(answer, sent) ? perhaps("a redirect to another origin") : null;
   // A platform that says so has nothing to say.
   if (status === 204) return null;
-  if (text.trim() === "") return protocol.errorTable === null && isNotified(sent.json) ? null : perhaps("an empty answer");
+  if (text.trim() === "")
+    return protocol.errorTable === null && isNotified(sent.json) ? null : perhaps("an empty answer");
   const { value, isCut } = json ? { value: json.value, isCut: false } : readLeniently(text);
   const isJson = isObject(value) || Array.isArray(value);
   if (invalidUtf8) return foreign("an answer that isn't UTF-8", isJson);

@@ -14,7 +14,7 @@ const answered = async (url: string, headers: Readonly<Record<string, string>> =
 
 test("readers get the last state at once, then each that follows", async ({ page }) => {
   const { url, show, close } = await livePage();
-  show({ findings: [], judged: 0 });
+  show({ findings: [], counts: [] });
   await page.goto(url);
   await expect(page.locator("h1")).toHaveText("Nothing judged yet");
   for (let forwarded = 100; forwarded <= 200; forwarded += 1) show({ forwarded });

@@ -1,29 +1,61 @@
 // The live page of the proxy, which shows states made by hand.
-import { type LiveState, startLivePage } from "../../proxy/livePage.ts";
+import { type LiveExchange, type LiveNames, type LiveState, startLivePage } from "../../proxy/livePage.ts";
+
+const breach = {
+  id: "USG-01",
+  kind: "broken",
+  place: "/<i>credits</i>",
+  expected: "</script><script>document.title='no'</script>",
+  got: "<img src=x onerror=\"document.title='no'\">",
+};
 
 export const liveState: LiveState = {
   target: "acme",
   proxy: "http://127.0.0.1:8080",
   forwarded: 12,
-  judged: 10,
-  unjudged: 2,
-  operations: [{ operation: "getAsset", exchanges: 10 }],
-  findings: [
-    {
-      id: "USG-01",
-      kind: "broken",
-      sentence: "Usage is <b>whole</b>",
-      clause: "§2.1",
-      expected: "</script><script>document.title='no'</script>",
-      got: "<img src=x onerror=\"document.title='no'\">",
-      times: 3,
-    },
+  waiting: 0,
+  unlisted: 0,
+  counts: [
+    { kind: "holds", count: 7, text: "7 passed" },
+    { kind: "broken", count: 3, text: "3 broken" },
+    { kind: "unjudged", count: 2, text: "2 not judged" },
   ],
+  operations: [{ name: "getAsset", exchanges: 10 }],
+  reasons: [{ name: "a gateway page (HTTP 502, <b>text</b>)", exchanges: 2 }],
+  findings: [{ ...breach, times: 3, sentAt_ms: 0, request: "getAsset<br>" }],
   notice: "",
 };
 
-/** On a port of its own; `show` publishes the state, but for what is given. */
+/** One whose answer breaks a requirement, but for what is given. */
+export const liveExchange = (number: number, change: Partial<LiveExchange> = {}): LiveExchange => ({
+  number,
+  sentAt_ms: number * 1_000,
+  request: "getAsset<br>",
+  about: `{"id":"<i>${number}</i>"}`,
+  line: "POST /?<u>",
+  status: "200",
+  latency_ms: 12.3,
+  kind: "broken",
+  calls: [{ title: "getAsset", unjudged: "", held: ["USG-02"], broken: [breach] }],
+  ...change,
+});
+
+const names: LiveNames = {
+  kinds: {
+    broken: { sign: "✗", name: "broken" },
+    holds: { sign: "✓", name: "passed" },
+    unjudged: { sign: "–", name: "not judged" },
+  },
+  requirements: { "USG-01": "Usage is <b>whole</b> (§2.1)", "USG-02": "Usage is there (§2.2)" },
+};
+
+/** On a port of its own; `show` publishes the state, but for what is given, and exchanges. */
 export async function livePage() {
-  const { url, publish, close } = await startLivePage(0);
-  return { url, close, show: (change: Partial<LiveState> = {}) => publish({ ...liveState, ...change }) };
+  const { url, publish, close } = await startLivePage(0, names);
+  return {
+    url,
+    close,
+    show: (change: Partial<LiveState> = {}, ...passed: readonly LiveExchange[]) =>
+      publish({ ...liveState, ...change }, passed),
+  };
 }
