@@ -158,7 +158,9 @@ type Request = Pick<LiveExchange, "request" | "about" | "line">;
 function requestIn({ recorded, calls, callers, platform }: JudgedExchange, methods: Methods | null): Request {
   const shownUrl = callers.shownUrl(recorded.url).replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   const isKnown = calls.some(({ operation }) => operation !== null);
-  const url = isKnown ? shownUrl : shownUrl.replaceAll(opaque, (word) => (/\d/.test(word) ? "…" : word));
+  const projects = [...callers.target.keys.values()].map(({ project }) => project.id);
+  const isShown = (word: string): boolean => isKnown || projects.includes(word) || !/\d/.test(word);
+  const url = shownUrl.replaceAll(opaque, (word) => (isShown(word) ? word : "…"));
   const line = short(`${recorded.method} ${url}`);
   const method = (called: Called): string => short(callers.target.redact(called.method), longestRequest_chars);
   const named = (request: string, about = ""): Request => ({
@@ -169,8 +171,8 @@ function requestIn({ recorded, calls, callers, platform }: JudgedExchange, metho
   if (methods === null) return named(line);
   const [first] = methods.all;
   if (!methods.isBatch) {
-    const isShown = isKnown && first.params !== undefined;
-    return named(method(first), isShown ? oneLine(callers.shownJson(first.params, longestText_chars)) : "");
+    const isAbout = isKnown && first.params !== undefined;
+    return named(method(first), isAbout ? oneLine(callers.shownJson(first.params, longestText_chars)) : "");
   }
   const { shown, rest } = fewOf(methods.all, mostBatched);
   return named(

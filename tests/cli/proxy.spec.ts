@@ -51,7 +51,9 @@ test("a breach in a client's traffic is printed, shown, reported, and fails wher
     const har = join(emptyFolder(), "passed.har");
     const client = async (proxy: string, page: string): Promise<void> => {
       expect(await usageBy("free", platform)(proxy)).toContain("creditsRemaining");
-      expect(await eventWith(page, "CYC-BILL-01")).toContain('"judged":1');
+      const seen = await eventWith(page, '"1 broken"');
+      expect(seen).toContain(`"request":"GET /v0/admin/projects/${platform.ids.free}/usage"`);
+      expect(seen).not.toContain(platform.keys.free);
     };
     const failing = await through(platform, ["--fail-on-broken", "--record", har], client);
     expect(failing).toMatchObject({ code: 1, stdout: expect.stringMatching(/^BROKEN {2}CYC-BILL-01/m) });

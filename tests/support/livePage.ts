@@ -1,5 +1,14 @@
 // The live page of the proxy, which shows states made by hand.
+import { LiveExchanges } from "../../cli/liveExchanges.ts";
+import { wholeSuite } from "../../cli/suite.ts";
+import { placeholder } from "../../cli/target.ts";
+import type { RequirementId } from "../../harness/core/interface.ts";
+import { RecordedCallers } from "../../harness/recordings/callers.ts";
+import { RecordingJudge } from "../../harness/recordings/judge.ts";
+import type { Recorded } from "../../harness/recordings/recorded.ts";
 import { type LiveExchange, type LiveNames, type LiveState, startLivePage } from "../../proxy/livePage.ts";
+import { kindOf } from "../../reports/words.ts";
+import { worldAt } from "./recordings.ts";
 
 const breach = {
   id: "USG-01",
@@ -58,4 +67,15 @@ export async function livePage() {
     show: (change: Partial<LiveState> = {}, ...passed: readonly LiveExchange[]) =>
       publish({ ...liveState, ...change }, passed),
   };
+}
+
+/** The lines of requests to the reference's target. */
+export async function linesOf(entries: readonly Recorded[]): Promise<readonly LiveExchange[]> {
+  const callers = new RecordedCallers(worldAt().target, new Map(), placeholder);
+  const judge = new RecordingJudge({ callers, laws: wholeSuite.laws, impliedFails: true, onExchange: () => undefined });
+  const live = new LiveExchanges();
+  const kindOn = (id: RequirementId) => kindOf(judge.verdictOn(id));
+  for (const recorded of entries)
+    live.add({ recorded, calls: await judge.add(recorded), callers, platform: "", kindOn });
+  return live.passed();
 }
