@@ -51,7 +51,7 @@ export class LiveExchanges {
   readonly #operations = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
   readonly #findings = new Map<string, LiveFinding>();
-  #passed: LiveExchange[] = [];
+  #fresh: LiveExchange[] = [];
   #number = 0;
   #unlisted = 0;
 
@@ -83,7 +83,7 @@ export class LiveExchanges {
       if (unjudged === null) count(this.#operations, operation?.id ?? "");
       else this.#leave(unjudged);
     for (const breach of breaches) this.#note(`${platform} ${breach.id}`, breach, line);
-    this.#passed = [...this.#passed, line].slice(-mostListed);
+    this.#fresh = [...this.#fresh, line].slice(-mostListed);
   }
 
   /** Counts one that came faster than it could be judged. */
@@ -94,10 +94,10 @@ export class LiveExchanges {
   }
 
   /** Those since it was last asked. */
-  passed(): readonly LiveExchange[] {
-    const passed = this.#passed;
-    this.#passed = [];
-    return passed;
+  fresh(): readonly LiveExchange[] {
+    const fresh = this.#fresh;
+    this.#fresh = [];
+    return fresh;
   }
 
   get state() {

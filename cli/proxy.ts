@@ -98,7 +98,7 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   if (flags.json !== true)
     invocation.print([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
   const show = (notice = ""): void =>
-    page.publish({ ...stateOf(watches), ...live.state, notice: har?.failure() ?? notice }, live.passed());
+    page.publish({ ...stateOf(watches), ...live.state, notice: har?.failure() ?? notice }, live.fresh());
   const timers = [setInterval(show, betweenEvents_ms)];
   if (every_s !== null) timers.push(setInterval(() => watches.forEach((watch) => watch.renew()), every_s * 1_000));
   const signal = await ending;
@@ -107,7 +107,7 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   har?.close();
   if (har?.failure())
     invocation.warn(`${flags.record} isn't complete: ${har.failure()}. What was judged still counts.`);
-  show(`The proxy was ended by ${signal}; this is all that passed.`);
+  show(`The proxy was ended by ${signal}. This is all it forwarded.`);
   for (const watch of watches) {
     const exitCode = await watch.finish();
     if (exitCode === 3) invocation.exitCode ??= 3;

@@ -132,15 +132,15 @@ export async function startLivePage(port: number, names: LiveNames) {
   const { url, close } = await listening(server, port, "127.0.0.1");
   return {
     url,
-    /** Readers get what changed at once, and from time to time a sign of life. @param passed since the last time */
-    publish: (next: LiveState, passed: readonly LiveExchange[] = []): void => {
-      listed = [...listed, ...passed].slice(-mostListed);
+    /** Readers get what changed at once, and from time to time a sign of life. @param fresh exchanges since the last time */
+    publish: (next: LiveState, fresh: readonly LiveExchange[] = []): void => {
+      listed = [...listed, ...fresh].slice(-mostListed);
       const before = state;
       state = `data: ${JSON.stringify(next)}\n\n`;
       const isDue = performance.now() - published_ms > signOfLife_ms;
-      if (state === before && passed.length === 0 && !isDue) return;
+      if (state === before && fresh.length === 0 && !isDue) return;
       published_ms = performance.now();
-      const event = passed.length > 0 ? state + eventOf("passed", passed.slice(-mostListed)) : state;
+      const event = fresh.length > 0 ? state + eventOf("exchanges", fresh.slice(-mostListed)) : state;
       for (const reader of readers)
         if (reader.writableLength > mostBehind_bytes) reader.destroy();
         else reader.write(event);

@@ -6,9 +6,10 @@ import type { RequestSpec } from "../core/requestSpec.ts";
 import { type Outage, reasonOfOutage } from "../model/outage.ts";
 import type { Target } from "../targets/target.ts";
 import { hindranceOf, isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
-import type { Exchange, Fault } from "../transport/exchange.ts";
+import type { Exchange } from "../transport/exchange.ts";
 import { returnedBy } from "../transport/fates.ts";
 import { knownAsker } from "../transport/recording.ts";
+import { faultTexts } from "../transport/wireFault.ts";
 import { causeOf } from "./failures.ts";
 import type { SoundRequests } from "./soundRequests.ts";
 
@@ -68,13 +69,9 @@ function kindOf(exchange: Exchange): Outage["by"] {
 
 const outcomeIn = (exchange: Exchange): string => exchange.fault?.detail ?? suspicion(exchange) ?? returnedBy(exchange);
 
-const unreachedTexts: { readonly [Kind in Fault["kind"]]?: string } = {
-  refused: "connection refused",
-  dns: "its name can't be resolved",
-};
-
 /** Why nobody reaches the host, whatever is asked; undefined where somebody may. */
-const unreachedBy = ({ fault }: Exchange): string | undefined => fault?.kind && unreachedTexts[fault.kind];
+const unreachedBy = ({ fault }: Exchange): string | undefined =>
+  fault?.kind === "refused" || fault?.kind === "dns" ? faultTexts[fault.kind] : undefined;
 
 export class Outages {
   readonly #options: Options;

@@ -6,6 +6,7 @@ import { decoded } from "../transport/contentCoding.ts";
 import { type Answer, type Exchange, headerOf, textIn } from "../transport/exchange.ts";
 import type { Calls, MatchedCall } from "../transport/matching.ts";
 import { askerOfRequest, mutantHeader } from "../transport/recording.ts";
+import { faultTexts } from "../transport/wireFault.ts";
 import type { RecordedCallers } from "./callers.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -48,8 +49,11 @@ export async function recordedExchanges(
   });
 }
 
-/** Without details, which may hold an address with a key. */
-const faultIn = (text: string): string => /^[A-Za-z][\w ]{0,30}(::\w{1,40})?(?=$|: )/.exec(text)?.[0] ?? "an error";
+/** Without details, which may hold an address with a key. Recorders other than ours have words of their own. */
+function faultIn(text: string): string {
+  const kind = /^[A-Za-z][\w ]{0,30}(::\w{1,40})?(?=$|: )/.exec(text)?.[0] ?? "other";
+  return Object.hasOwn(faultTexts, kind) ? faultTexts[kind as keyof typeof faultTexts] : kind;
+}
 
 async function answerOf(recorded: Recorded["answer"]): Promise<Answer | string> {
   if ("fault" in recorded) return `no complete answer: ${faultIn(recorded.fault)}`;

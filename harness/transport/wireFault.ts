@@ -11,6 +11,21 @@ export class WireFault extends Error {
   }
 }
 
+/** For people. */
+export const faultTexts: { readonly [Kind in Fault["kind"]]: string } = {
+  refused: "connection refused",
+  reset: "connection reset",
+  timeout: "timed out",
+  dns: "its name can't be resolved",
+  tls: "TLS or its certificate failed",
+  proxy: "the proxy before it failed",
+  protocol: "not HTTP/1.1",
+  truncated: "its body is incomplete",
+  encoding: "its compression can't be undone",
+  oversized: "larger than Assay reads",
+  other: "an error",
+};
+
 export interface Progress {
   /** Null until the head of the answer arrived. */
   readonly status: number | null;

@@ -137,7 +137,7 @@ test("a platform that is gone is answered with a plain 502, and leaves an inconc
   const { recording } = runIn(join(folder, "run"));
   expect(recording).toMatchObject({
     judged: 0,
-    unjudged: [{ reason: expect.stringMatching(/^no complete answer: refused/) }],
+    unjudged: [{ reason: expect.stringMatching(/^no complete answer: connection refused$/) }],
   });
 });
 

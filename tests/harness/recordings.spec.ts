@@ -171,7 +171,7 @@ test("other hosts are counted by name, but no more than leave room for other rea
   expect(few.unjudged).toEqual({ [of("a.example")]: 2, [of("b.example")]: 1, [of("data:")]: 1 });
   const names = Array.from({ length: 300 }, (_, nth) => at(`https://h${nth}.example/`));
   const many = await judged([...names, health({ answer: { fault: "reset: closed" } })]);
-  expect(many.unjudged).toMatchObject({ [unmatched.host]: 250, "no complete answer: reset": 1 });
+  expect(many.unjudged).toMatchObject({ [unmatched.host]: 250, "no complete answer: connection reset": 1 });
 });
 
 test("an answer without any header lacks none", async () => {

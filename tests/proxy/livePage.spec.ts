@@ -45,11 +45,13 @@ test("exchanges come in at the top, up to a bound, and leave what a reader has o
   await first.locator("summary").press("Enter");
   await expect(first).toContainText("Passed:USG-02 Usage is there (§2.2)");
   const place = await first.boundingBox();
-  for (const number of [202, 203]) show({ forwarded: number }, liveExchange(number, unjudged));
+  const findings = liveState.findings.flatMap((finding) => [finding, { ...finding, id: "USG-02" }]);
+  for (const number of [202, 203]) show({ forwarded: number, findings }, liveExchange(number, unjudged));
   await expect(page.locator("#newer")).toHaveText("2 newer exchanges: show");
   expect(await first.boundingBox()).toEqual(place);
   await page.locator("#newer").press("Enter");
   await expect(rows).toHaveCount(mostListed);
+  await expect(page.locator("#findings > li")).toHaveCount(2);
   await expect(rows.nth(0)).toContainText(`– not judged: ${reason}`);
   await expect(rows.nth(2).locator("details")).toHaveAttribute("open");
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);

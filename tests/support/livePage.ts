@@ -64,8 +64,8 @@ export async function livePage() {
   return {
     url,
     close,
-    show: (change: Partial<LiveState> = {}, ...passed: readonly LiveExchange[]) =>
-      publish({ ...liveState, ...change }, passed),
+    show: (change: Partial<LiveState> = {}, ...fresh: readonly LiveExchange[]) =>
+      publish({ ...liveState, ...change }, fresh),
   };
 }
 
@@ -77,5 +77,5 @@ export async function linesOf(entries: readonly Recorded[]): Promise<readonly Li
   const kindOn = (id: RequirementId) => kindOf(judge.verdictOn(id));
   for (const recorded of entries)
     live.add({ recorded, calls: await judge.add(recorded), callers, platform: "", kindOn });
-  return live.passed();
+  return live.fresh();
 }
