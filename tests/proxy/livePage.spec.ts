@@ -15,6 +15,18 @@ const answered = async (url: string, headers: Readonly<Record<string, string>> =
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 };
 
+/** What a reader gets until a text has come. */
+async function heardUntil(url: string, last: string): Promise<string> {
+  const asked = request(`${url}/events`).end();
+  const answer = await new Promise<IncomingMessage>((done) => asked.once("response", done));
+  let heard = "";
+  for await (const chunk of answer.setEncoding("utf8")) {
+    heard += chunk as string;
+    if (heard.includes(last)) break;
+  }
+  return heard;
+}
+
 test("readers get the last state at once, then each that follows", async ({ page }) => {
   const { url, show, close } = await livePage();
   show({ findings: [], counts: [] });
@@ -36,6 +48,8 @@ test("exchanges come in at the top, up to a bound, and leave what a reader has o
   const unjudged = { kind: "unjudged", calls: [{ title: "", unjudged: reason, held: [], broken: [] }] };
   await page.setViewportSize({ width: 390, height: 700 });
   show({}, ...Array.from({ length: mostListed + 1 }, (_, at) => liveExchange(at + 1)));
+  const heard = await heardUntil(url, `"number":${mostListed + 1},`);
+  expect(heard.match(/"number":/g)).toHaveLength(mostListed);
   await page.goto(url);
   const rows = page.locator("#exchanges > li");
   await expect(rows).toHaveCount(mostListed);
@@ -94,7 +108,7 @@ for (const [title, change, line, why] of [
   ["a call", {}, { request: "getIndexerHealth", status: "200", kind: "holds" }, ""],
   [
     "parameters, without keys",
-    rpc({ method: "getCompressedBalance", params: { address: "abc", token: secret, apiKey: secret } }),
+    rpc({ method: "getCompressedBalance", params: { address: "abc", token: "not seen elsewhere", apiKey: secret } }),
     { about: '{"address":"abc","token":"<key:someone>","apiKey":"<key:someone>"}', kind: "broken" },
     "",
   ],
