@@ -132,7 +132,7 @@ export async function startLivePage(port: number, names: LiveNames) {
   const { url, close } = await listening(server, port, "127.0.0.1");
   return {
     url,
-    /** Readers get what changed at once, and from time to time a sign of life. @param fresh exchanges since the last time */
+    /** Readers get at once what changed, and at intervals a sign of life. @param fresh exchanges since the last time */
     publish: (next: LiveState, fresh: readonly LiveExchange[] = []): void => {
       listed = [...listed, ...fresh].slice(-mostListed);
       const before = state;

@@ -4,7 +4,7 @@ import { type Clock, realClock } from "../harness/core/clock.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
 
 export interface QueueOptions {
-  readonly judge: (recorded: Recorded) => Promise<unknown> | void;
+  readonly judge: (recorded: Recorded) => Promise<unknown> | undefined;
   /** How many clients wait for answers. */
   readonly running: () => number;
   /** Called for each that doesn't fit. */
