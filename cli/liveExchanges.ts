@@ -101,7 +101,6 @@ export class LiveExchanges {
   }
 
   get state() {
-    const rankOf = ({ kind }: LiveFinding): number => kinds.findIndex((one) => one === kind);
     return {
       unlisted: this.#unlisted,
       counts: [...this.#counts].map(([kind, times]) => ({
@@ -111,7 +110,7 @@ export class LiveExchanges {
       })),
       operations: mostFirst(this.#operations),
       reasons: mostFirst(this.#reasons),
-      findings: [...this.#findings.values()].sort((a, b) => rankOf(a) - rankOf(b)),
+      findings: [...this.#findings.values()].sort(worstFirst),
     };
   }
 
@@ -134,14 +133,19 @@ function count<Name>(counts: Map<Name, number>, name: Name): void {
 const mostFirst = (counts: ReadonlyMap<string, number>) =>
   [...counts].map(([name, exchanges]) => ({ name: short(name), exchanges })).sort((a, b) => b.exchanges - a.exchanges);
 
+const rankOf = ({ kind }: LiveBreach): number => kinds.findIndex((one) => one === kind);
+const worstFirst = (a: LiveBreach, b: LiveBreach): number => rankOf(a) - rankOf(b);
+
 const breachesIn = ({ broken }: JudgedCall, { kindOn }: JudgedExchange): readonly LiveBreach[] =>
-  broken.map(([id, breach]) => ({
-    id,
-    kind: kindOn(id),
-    place: short(placeName(breach.at)),
-    expected: short(breach.expected),
-    got: gotIn(breach),
-  }));
+  broken
+    .map(([id, breach]) => ({
+      id,
+      kind: kindOn(id),
+      place: short(placeName(breach.at)),
+      expected: short(breach.expected),
+      got: gotIn(breach),
+    }))
+    .sort(worstFirst);
 
 const gotIn = (breach: Pick<Breach, "got">): string => (isMissing(breach) ? "missing" : short(gotText(breach)));
 

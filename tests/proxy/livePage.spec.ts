@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
 import type { Recorded } from "../../harness/recordings/recorded.ts";
-import { mostListed } from "../../proxy/livePage.ts";
+import { type LiveFinding, mostListed } from "../../proxy/livePage.ts";
 import { linesOf, liveExchange, livePage, liveState } from "../support/livePage.ts";
 import { health, host } from "../support/recordings.ts";
 
@@ -38,6 +38,9 @@ test("readers get the last state at once, then each that follows", async ({ page
   await expect(page.locator("#forwarded")).toHaveText("200 requests forwarded");
   await expect(page).toHaveTitle("1 requirement broken · acme");
   await expect(page.locator("#operations")).toHaveText("getAsset10");
+  const many = Array.from({ length: 7 }, (_, at) => ({ ...liveState.findings[0], id: `USG-0${at}` }) as LiveFinding);
+  show({ findings: many });
+  await expect(page.locator("#rest")).toHaveText("2 more");
   await close();
   await expect(page.locator("#lost")).toContainText("Connection lost");
 });
