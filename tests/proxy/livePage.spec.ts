@@ -41,6 +41,7 @@ test("readers get the last state at once, then each that follows", async ({ page
   const many = Array.from({ length: 7 }, (_, at) => ({ ...liveState.findings[0], id: `USG-0${at}` }) as LiveFinding);
   show({ findings: many });
   await expect(page.locator("#rest")).toHaveText("2 more");
+  await expect(page.locator("#findings > li")).toHaveCount(5);
   await close();
   await expect(page.locator("#lost")).toContainText("Connection lost");
 });
