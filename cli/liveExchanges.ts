@@ -61,7 +61,7 @@ export class LiveExchanges {
     const methods = methodsIn(recorded.body);
     const lines: readonly LiveCall[] = calls.map((call) => ({
       title: call.exchange ? requestTitle(call.exchange.requestSpec, callers.target.interface) : "",
-      unjudged: short(call.unjudged ?? ""),
+      unjudged: call.unjudged === null ? "" : short(callers.target.redact(call.unjudged)),
       held: call.held,
       broken: breachesIn(call, judged),
     }));
@@ -79,9 +79,8 @@ export class LiveExchanges {
       calls: [...lines, ...leftOut(methods, calls)],
     };
     count(this.#counts, kind);
-    for (const { operation, unjudged } of calls)
-      if (unjudged === null) count(this.#operations, operation?.id ?? "");
-      else this.#leave(unjudged);
+    for (const { operation, unjudged } of calls) if (unjudged === null) count(this.#operations, operation?.id ?? "");
+    for (const { unjudged } of lines) if (unjudged !== "") this.#leave(unjudged);
     for (const breach of breaches) this.#note(`${platform} ${breach.id}`, breach, line);
     this.#fresh = [...this.#fresh, line].slice(-mostListed);
   }

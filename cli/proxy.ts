@@ -158,11 +158,13 @@ class Watch {
     const platform = (flags.upstream?.length ?? 0) > 1 ? callers.target.name : "";
     this.queue = queueBefore({
       judge: async (recorded) => {
-        const { judge } = this.judging;
+        let { judge } = this.judging;
         const kindOn = (id: RequirementId) => kindOf(judge.verdictOn(id));
         const add = (calls: readonly JudgedCall[]) => live.add({ recorded, calls, callers, platform, kindOn });
         try {
           await record(recorded, callers);
+          // Another run may have begun meanwhile.
+          ({ judge } = this.judging);
           add(await judge.add(recorded));
         } catch (error) {
           add([unjudgedCall(`Assay's judge failed (${(error as Error).message})`)]);
