@@ -1,13 +1,19 @@
 // Changes of the charge audit from one run to another.
+import Big from "big.js";
 import type { Run } from "../../harness/record/run.ts";
 import { expectedText, type ShownAuditEntry } from "../audit.ts";
-import type { Charge, ChargeChange } from "./comparison.ts";
+import type { Charge, ChargeChange } from "./comparedFigures.ts";
 
-const chargeOf = (entry: ShownAuditEntry): Charge => ({
-  charged: entry.charged,
-  spent: expectedText(entry),
-  result: entry.result,
-});
+const chargeOf = (entry: ShownAuditEntry): Charge => {
+  const { charged, spent, result } = entry;
+  const isKnown = result === "differs" && charged !== null;
+  return {
+    charged,
+    spent: expectedText(entry),
+    result,
+    ...(isKnown ? { thanExpected: new Big(charged).gt(spent.most) ? "more" : "less" } : {}),
+  };
+};
 
 const counterOf = ({ project, at }: ShownAuditEntry): string => `${project} ${at}`;
 

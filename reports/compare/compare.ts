@@ -17,8 +17,9 @@ import { limitChangesBetween } from "./limits.ts";
 import { figuresOfLoad, latenciesOfLoad } from "./loads.ts";
 import { driftsBetween } from "./observations.ts";
 import { changesBetween, comparisonExitCode, matrixOf } from "./requirements.ts";
+import { scorecardOf } from "./scorecard.ts";
 import { shapeChangesBetween } from "./shapes.ts";
-import { type LatencySides, measuredUnder } from "./slowness.ts";
+import { type LatencySides, measuredUnder, ratioTogether } from "./slowness.ts";
 
 /** A paragraph for runs of different interfaces; null where runs can be compared. */
 export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "interface">[]): string | null {
@@ -44,7 +45,7 @@ export function compareRuns(runs: readonly Run[], version: string, described: De
   if (!base || others.length === 0) throw new Error("there is nothing to compare with");
   const pairs = others.map((head, index) => {
     const changes = { base: 0, head: index + 1, ...changesOf(base, head, runs, described) };
-    return measuredUnder(changes, measurementOf(base, head, slower), slower);
+    return scored(base, head, measuredUnder(changes, measurementOf(base, head, slower), slower));
   });
   const codes = pairs.map(({ exitCode }) => exitCode);
   return {
@@ -56,6 +57,14 @@ export function compareRuns(runs: readonly Run[], version: string, described: De
     pairs,
     matrix: matrixOf(runs, described.tables),
   };
+}
+
+/** Of two vendors, with who is better in what. */
+function scored(base: Run, head: Run, pair: Pair): Pair {
+  if (base.target.name === head.target.name) return pair;
+  const [before, after] = [withoutLoad(base), withoutLoad(head)];
+  const together = before && after ? ratioTogether(servedSamplesOf(before, after)) : null;
+  return { ...pair, scorecard: scorecardOf(base, head, pair, together) };
 }
 
 function comparedOf(run: Run, index: number, all: readonly Run[]): ComparedRun {

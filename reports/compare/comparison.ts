@@ -2,15 +2,21 @@
 import type { Json } from "../../harness/core/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import type { Kind } from "../words.ts";
+import type {
+  Both,
+  ChargeChange,
+  FreshnessChange,
+  LatencyChange,
+  LatencyRatio,
+  LimitChange,
+  LoadChange,
+  Scorecard,
+  Share,
+  SlownessBound,
+} from "./comparedFigures.ts";
 
 /** Only ever extended from here on; see reports/README.md. */
 export const comparisonFormat = 2;
-
-/** What the base and another run found. */
-export interface Both<Value> {
-  readonly was: Value;
-  readonly is: Value;
-}
 
 /** One of the runs, the base first. */
 export interface ComparedRun
@@ -37,7 +43,9 @@ export interface ShownBreach {
   readonly title: string | null;
   readonly at: string;
   readonly expected: string;
+  /** `missing` where it is. */
   readonly got: string;
+  readonly isMissing?: true;
 }
 
 type Named = Pick<JudgedRequirement, "id" | "sentence" | "clause" | "level">;
@@ -110,132 +118,6 @@ export interface ShapeChange extends Both<readonly string[]> {
   readonly seen: Both<Share>;
 }
 
-export interface Share {
-  readonly have: number;
-  readonly of: number;
-}
-
-/** A figure measured in both runs; significance holds for all figures of a kind together. */
-export interface ComparedMeasure extends Both<ComparedFigures> {
-  /** By how much it grew, with its interval and the corrected p; null where there are too few values. */
-  readonly shift: { readonly by: number; readonly from: number; readonly to: number; readonly p: number } | null;
-  /** Whether the shift is significant, and large enough to matter. */
-  readonly isReported: boolean;
-}
-
-export interface ComparedFigures {
-  readonly count: number;
-  readonly median: number;
-  readonly p95: number;
-}
-
-/** In milliseconds, of served answers to the same requests. */
-export interface LatencyChange extends ComparedMeasure {
-  readonly operation: string;
-  /** Of nights: since when a percentile is on another level, and which. */
-  readonly since?: Both<number> & { readonly at: string; readonly percentile: "p50" | "p95" };
-}
-
-/**
- * A quantile of latency in ms, and how many times what it was it is, with its interval of 95 %; an end is null where
- * there are too few answers for it.
- */
-export interface ComparedQuantile extends Both<number> {
-  readonly ratio: number;
-  readonly from: number | null;
-  readonly to: number | null;
-}
-
-/** Latencies of one operation's served answers. */
-export interface LatencyRatio {
-  /** Null for all operations together, which both called in the same proportions. */
-  readonly operation: string | null;
-  readonly answers: Both<number>;
-  readonly p50: ComparedQuantile;
-  readonly p95: ComparedQuantile;
-  /** Whether it is surely slower or faster, and by enough to matter. */
-  readonly isReported: boolean;
-  /** What its p95 is to `--slower`; left out without that. `unjudged`: too few answers for an interval. */
-  readonly bound?: "exceeded" | "kept" | "unsure" | "unjudged";
-}
-
-/** What `--slower` asked for, and what came of it. */
-export interface SlownessBound {
-  /** How many times the baseline's p95 is too slow. */
-  readonly times: number;
-  /** `unjudged`: no p95 could be judged. */
-  readonly verdict: "exceeded" | "kept" | "unjudged";
-  /** Why nothing could be judged, as a sentence without a full stop; else null. */
-  readonly reason: string | null;
-}
-
-/** A load as it was asked for and as it was; of several nights together, described as the last of them. */
-export interface ComparedLoad {
-  readonly shape: string;
-  readonly phases: readonly { readonly perSecond: number; readonly seconds: number }[];
-  /** How many generators sent it. */
-  readonly parts: number;
-  readonly requests: number;
-  readonly asked_perSecond: number;
-  readonly reached_perSecond: number;
-}
-
-/** A share of all requests; the difference with its interval of 95 %, from -1 to 1. */
-export interface ShareChange extends Both<Share> {
-  readonly by: number;
-  readonly from: number;
-  readonly to: number;
-  /** Whether the interval leaves out 0. */
-  readonly isReported: boolean;
-}
-
-export const loadAspects = ["shape", "rate", "duration", "mix", "parts"] as const;
-
-export interface LoadChange extends Both<ComparedLoad> {
-  /** In what they aren't the same load. */
-  readonly differs: readonly (typeof loadAspects)[number][];
-  readonly limited: ShareChange;
-  /** Timeouts included. */
-  readonly failed: ShareChange;
-}
-
-/** The rate limits of one operation, as stated and as met. */
-export interface LimitChange {
-  readonly operation: string;
-  /** What answers state, e.g. `x-ratelimit-limit: 5`. */
-  readonly stated: Both<readonly string[]>;
-  readonly wasMet: LimitMet;
-  readonly isMet: LimitMet;
-  /** Whether the limits stated to the same role changed. */
-  readonly isReported: boolean;
-}
-
-export interface LimitMet {
-  /** Within any second. */
-  readonly mostServed: number;
-  readonly throttled: number;
-}
-
-/** One counter in the charge audits of both runs. */
-export interface ChargeChange extends Both<Charge> {
-  readonly project: string;
-  readonly at: string;
-  /** Charged as expected in one run only. */
-  readonly isReported: boolean;
-}
-
-export interface Charge {
-  readonly charged: string | null;
-  readonly spent: string;
-  readonly result: "agrees" | "differs" | "open";
-}
-
-/** In slots behind the newest that any of the runs had seen by then. */
-export interface FreshnessChange extends ComparedMeasure {
-  readonly figure: string;
-  readonly operation: string;
-}
-
 /** One later run, or another vendor's, against the base. */
 export interface Pair {
   /** Places among the runs. */
@@ -255,6 +137,8 @@ export interface Pair {
   readonly load?: LoadChange;
   /** Left out without `--slower`. */
   readonly bound?: SlownessBound;
+  /** Left out unless they are of two vendors. */
+  readonly scorecard?: Scorecard;
   /** What couldn't be compared, as sentences. */
   readonly notes: readonly string[];
 }

@@ -3,7 +3,7 @@ import { parseJson, valueAt } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
-import type { FreshnessChange } from "./comparison.ts";
+import type { FreshnessChange } from "./comparedFigures.ts";
 import { type BothSamples, measuredOf } from "./measured.ts";
 import { plainAnswers } from "./questions.ts";
 
@@ -110,8 +110,10 @@ export function freshnessNotes(
   ];
 }
 
+type Times = Pick<Run, "startedAt" | "endedAt">;
+
 /** Whether two runs overlapped in time, so that the slots of one say something about the other's. */
-const wereTogether = (one: Run, other: Run): boolean =>
+export const wereTogether = (one: Times, other: Times): boolean =>
   one.endedAt !== null &&
   other.endedAt !== null &&
   Math.max(Date.parse(one.startedAt), Date.parse(other.startedAt)) <

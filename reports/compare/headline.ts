@@ -3,6 +3,7 @@ import { verdictWord } from "../headline.ts";
 import { counted, countsOf } from "../numbers.ts";
 import type { Comparison, Pair } from "./comparison.ts";
 import { besideLatency } from "./loadView.ts";
+import { scoreHeadline } from "./scoreView.ts";
 import { wordingOf } from "./wording.ts";
 
 /** Those of figures that differ enough to be told. */
@@ -12,7 +13,8 @@ export const reportedOf = <One extends { readonly isReported: boolean }>(all: re
 /** The whole comparison in a sentence, without full stop. */
 export function comparisonHeadline({ runs, pairs, exitCode }: Comparison): string {
   const [only] = pairs;
-  if (pairs.length === 1 && only) return pairHeadline(runs, only);
+  if (pairs.length === 1 && only)
+    return only.scorecard ? scoreHeadline(runs, only, only.scorecard) : pairHeadline(runs, only);
   const red = pairs.filter((pair) => pair.exitCode === 1).length;
   const some = red === 0 ? "none breaks" : `${red} ${red === 1 ? "breaks" : "break"}`;
   return `${verdictWord(exitCode)}: of ${counted(runs.length, "run")} ${some} what the baseline doesn't`;

@@ -10,17 +10,12 @@ import type {
   Both,
   ChargeChange,
   ComparedMeasure,
-  Drift,
   FreshnessChange,
   LatencyChange,
   LimitChange,
-  MutedRequirement,
-  RequirementChange,
-  ShapeChange,
   Share,
-  ShownBreach,
-  State,
-} from "./comparison.ts";
+} from "./comparedFigures.ts";
+import type { Drift, MutedRequirement, RequirementChange, ShapeChange, ShownBreach, State } from "./comparison.ts";
 import type { Wording } from "./wording.ts";
 
 const because = ({ reason }: State): Sentence => (reason === null ? [] : [": ", foreign(reason)]);
@@ -40,7 +35,10 @@ export function brokenItem(change: RequirementChange, { first }: Wording): Sente
 }
 
 const placeItem = (breach: ShownBreach): Sentence =>
-  sentenceOf`; ${breach.title === null ? [] : [foreign(breach.title), " "]}${breachSentence(breach)}`;
+  sentenceOf`; ${breach.title === null ? [] : [foreign(breach.title), " "]}${breachSentence({
+    ...breach,
+    got: breach.isMissing ? null : breach.got,
+  })}`;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 

@@ -1,6 +1,6 @@
 // Changes of latency, operation by operation.
 import type { Run } from "../../harness/record/run.ts";
-import type { Both, LatencyChange } from "./comparison.ts";
+import type { Both, LatencyChange } from "./comparedFigures.ts";
 import { measuredOf } from "./measured.ts";
 import { latencySampleOf, type ServedLatencies } from "./quantileRatio.ts";
 import { type AnsweredRecord, answeredInBoth, type BothAnswers } from "./questions.ts";

@@ -2,7 +2,7 @@
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
 import { peakOf } from "../traffic.ts";
-import type { LimitChange, LimitMet } from "./comparison.ts";
+import type { Both, LimitChange, LimitMet } from "./comparedFigures.ts";
 import { type AnsweredRecord, answeredInBoth, plainAnswers } from "./questions.ts";
 
 /** Headers that state a limit; the remaining amount and the reset time change with each answer. */
@@ -14,6 +14,30 @@ function statedIn(answers: readonly AnsweredRecord[]): ReadonlyMap<string, Reado
     answer.headers.flatMap(([name, value]) => (stating.test(name) ? [`${name.toLowerCase()}: ${value}`] : []));
   const byRole = groupedBy(answers, ({ asker }) => String(asker));
   return new Map([...byRole].map(([role, group]) => [role, new Set(group.flatMap(textsIn))]));
+}
+
+/**
+ * Requests per second of a policy that names its period: `5;w=1`, or `"a";q=5;w=1`
+ * (draft-ietf-httpapi-ratelimit-headers); null where it doesn't.
+ */
+function rateIn(text: string): number | null {
+  const [, count, alone, seconds] = /^ratelimit-policy: (?:[^;,]*;q=(\d+)|(\d+));w=(\d+)$/.exec(text) ?? [];
+  const requests = Number(count ?? alone);
+  return Number(seconds) > 0 ? requests / Number(seconds) : null;
+}
+
+/** Which allows more to every role whose limits changed; null where one doesn't, or a period isn't known. */
+function higherOf(roles: readonly Both<ReadonlySet<string>>[]): "was" | "is" | null {
+  const rateOf = (texts: ReadonlySet<string>): number | null => {
+    const rates = [...texts].flatMap((text) => rateIn(text) ?? []);
+    return rates.length === 1 ? (rates[0] ?? null) : null;
+  };
+  const sides = roles.map(({ was: before, is: after }) => {
+    const [was, is] = [rateOf(before), rateOf(after)];
+    return was === null || is === null || was === is ? null : was > is ? "was" : "is";
+  });
+  const [first = null] = sides;
+  return sides.every((side) => side === first) ? first : null;
 }
 
 const metIn = (answers: readonly AnsweredRecord[]): LimitMet => ({
@@ -34,19 +58,20 @@ export function limitChangesBetween(base: Run, head: Run): readonly LimitChange[
     const is = statedIn(both.flatMap((one) => one.is));
     const of = (stated: ReadonlyMap<string, ReadonlySet<string>>): string[] =>
       [...new Set([...stated.values()].flatMap((texts) => [...texts]))].sort();
-    const isChanged = (role: string): boolean => {
+    const changed = [...is].flatMap(([role, others]) => {
       const some = was.get(role);
-      const others = is.get(role);
-      if (!some || !others || some.size + others.size === 0) return false;
-      return ![...others].some((text) => some.has(text));
-    };
+      if (!some || some.size + others.size === 0 || [...others].some((text) => some.has(text))) return [];
+      return [{ was: some, is: others }];
+    });
+    const higher = higherOf(changed);
     const met = (run: Run): LimitMet => metIn(plainAnswers(run).filter((answer) => answer.operation === operation));
     return {
       operation,
       stated: { was: of(was), is: of(is) },
       wasMet: met(base),
       isMet: met(head),
-      isReported: [...is.keys()].some(isChanged),
+      isReported: changed.length > 0,
+      ...(higher === null ? {} : { higher }),
     };
   });
 }

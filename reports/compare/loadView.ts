@@ -1,46 +1,45 @@
 // What a comparison says of loads and their latencies: what differs in the loads first, then how much slower.
-import { type Block, foreign, paragraph, type Section, type Sentence, sectionOf } from "../document/document.ts";
+import {
+  type Block,
+  foldedTable,
+  foreign,
+  paragraph,
+  type Section,
+  type Sentence,
+  sectionOf,
+  type TextTable,
+} from "../document/document.ts";
 import { fewOf } from "../lists.ts";
-import { inMs, numberText, toTenths } from "../numbers.ts";
-import type { ComparedLoad, ComparedQuantile, LatencyRatio, LoadChange, Pair, ShareChange } from "./comparison.ts";
-import { nameOfRatio } from "./slowness.ts";
+import { counted, inMs, numberText, toTenths } from "../numbers.ts";
+import type { ComparedLoad, ComparedQuantile, LatencyRatio, LoadChange, ShareChange } from "./comparedFigures.ts";
+import type { Pair } from "./comparison.ts";
+import { nameOfRatio, speedOf } from "./slowness.ts";
 import type { Wording } from "./wording.ts";
 
 const ratioNumber = (ratio: number): string =>
   ratio.toLocaleString("en-GB", { maximumFractionDigits: ratio < 10 ? 2 : 0 });
 
-/** `126 × (95 % interval 98 to 160)`, or without words where a table's head says them. */
-function ratioText({ ratio, from, to }: ComparedQuantile, what = ""): string {
-  const ends =
-    from === null && to === null
-      ? "too few answers"
-      : from === null
-        ? `${what}up to ${ratioNumber(to ?? 0)}`
-        : to === null
-          ? `${what}from ${ratioNumber(from)}`
-          : `${what}${ratioNumber(from)} to ${ratioNumber(to)}`;
-  return `${ratioNumber(ratio)} × (${ends})`;
+/** `95 % interval 98 to 160`, or without words where a table's head says them. */
+export function intervalText({ from, to }: Pick<ComparedQuantile, "from" | "to">, what = "95 % interval "): string {
+  if (from === null && to === null) return "too few answers";
+  if (from === null) return `${what}up to ${ratioNumber(to ?? 0)}`;
+  return `${what}${to === null ? `from ${ratioNumber(from)}` : `${ratioNumber(from)} to ${ratioNumber(to)}`}`;
 }
+
+/** `126 × (95 % interval 98 to 160)` */
+const ratioText = (ratio: ComparedQuantile, what?: string): string =>
+  `${ratioNumber(ratio.ratio)} × (${intervalText(ratio, what)})`;
 
 /** An operation beyond the bound of `--slower`. */
 export const exceededItem = (one: LatencyRatio, wording: Wording, times: number): Sentence => [
   foreign(nameOfRatio(one)),
   ": p95 ",
   ...wording.both([`${inMs(one.p95.was)} ms`], [`${inMs(one.p95.is)} ms`]),
-  `, ${ratioText(one.p95, "95 % interval ")}, above the bound of ${times} ×`,
+  `, ${ratioText(one.p95)}, above the bound of ${times} ×`,
 ];
 
 export const exceededIn = ({ latencyRatios = [] }: Pick<Pair, "latencyRatios">): readonly LatencyRatio[] =>
   latencyRatios.filter(({ bound }) => bound === "exceeded");
-
-type Speed = "slower" | "faster";
-
-/** Null for what isn't surely another, or by too little to matter. */
-function speedOf({ isReported, p50, p95 }: LatencyRatio): Speed | null {
-  if (!isReported) return null;
-  const isAbove = ({ from }: ComparedQuantile): boolean => from !== null && from > 1;
-  return isAbove(p95) || isAbove(p50) ? "slower" : "faster";
-}
 
 const mostNamed = 3;
 
@@ -157,29 +156,38 @@ const boundWords = { exceeded: "above", kept: "within", unsure: "not sure", unju
 export function loadSections({ load, latencyRatios = [], bound }: Pair, wording: Wording): readonly Section[] {
   return [
     ...(load ? [throughputSection(load, wording)] : []),
-    sectionOf([`Latency of served answers in ms, ${wording.arrow}, with the 95 % interval of the ratio`], {
-      is: "table",
-      caption: "Latency by operation",
-      heads: [
-        "Operation",
-        "Answers",
-        "p50",
-        "Ratio",
-        "p95",
-        "Ratio",
-        "Change",
-        ...(bound ? [`Bound ${bound.times} ×`] : []),
-      ],
-      rows: latencyRatios.map((one) => [
-        nameOfRatio(one),
-        `${numberText(one.answers.was)} → ${numberText(one.answers.is)}`,
-        ...[one.p50, one.p95].flatMap((quantile) => [
-          `${inMs(quantile.was)} → ${inMs(quantile.is)}`,
-          ratioText(quantile),
-        ]),
-        speedOf(one) ?? "",
-        ...(one.bound ? [boundWords[one.bound]] : []),
-      ]),
-    }),
+    sectionOf(
+      [`Latency of served answers in ms, ${wording.arrow}, with the 95 % interval of the ratio`],
+      ...foldedTable(
+        latencyTable(latencyRatios, bound),
+        latencyRatios.map((one) => one.operation === null || one.isReported || one.bound === "exceeded"),
+        (count) => `${wording.unchanged} in ${counted(count, "operation")}`,
+      ),
+    ),
   ];
 }
+
+const latencyTable = (ratios: readonly LatencyRatio[], bound: Pair["bound"]): TextTable => ({
+  is: "table",
+  caption: "Latency by operation",
+  heads: [
+    "Operation",
+    "Answers",
+    "p50",
+    "Ratio",
+    "p95",
+    "Ratio",
+    "Change",
+    ...(bound ? [`Bound ${bound.times} ×`] : []),
+  ],
+  rows: ratios.map((one) => [
+    nameOfRatio(one),
+    `${numberText(one.answers.was)} → ${numberText(one.answers.is)}`,
+    ...[one.p50, one.p95].flatMap((quantile) => [
+      `${inMs(quantile.was)} → ${inMs(quantile.is)}`,
+      ratioText(quantile, ""),
+    ]),
+    speedOf(one) ?? "",
+    ...(one.bound ? [boundWords[one.bound]] : []),
+  ]),
+});

@@ -3,7 +3,7 @@ import { intervalOf } from "../../harness/core/interval.ts";
 import type { LoadOutcome, LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
-import { type ComparedLoad, type LoadChange, loadAspects, type Share, type ShareChange } from "./comparison.ts";
+import { type ComparedLoad, type LoadChange, loadAspects, type Share, type ShareChange } from "./comparedFigures.ts";
 import { decodedSample, type ServedLatencies } from "./quantileRatio.ts";
 
 /** What a load kept of all that it sent, or several loads together. */

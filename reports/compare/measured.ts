@@ -1,6 +1,6 @@
 // Measured figures that changed, corrected for chance and for the number of comparisons.
 import { median, quantile } from "simple-statistics";
-import type { Both, ComparedFigures, ComparedMeasure } from "./comparison.ts";
+import type { Both, ComparedFigures, ComparedMeasure } from "./comparedFigures.ts";
 import { corrected, shiftBetween } from "./statistics.ts";
 
 /** The chance that one comparison reports any change where there is none. */

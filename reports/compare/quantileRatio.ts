@@ -1,7 +1,7 @@
 // How many times another a quantile of latency is, and how sure that is, from two histograms.
 import { build, decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { gammaln } from "simple-statistics";
-import type { Both, ComparedQuantile } from "./comparison.ts";
+import type { Both, ComparedQuantile } from "./comparedFigures.ts";
 
 /** Of each interval. */
 export const ratioConfidence = 0.95;

@@ -2,7 +2,7 @@
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
-import type { Both } from "./comparison.ts";
+import type { Both } from "./comparedFigures.ts";
 
 /** An answered exchange of a documented operation. */
 export type AnsweredRecord = ExchangeRecord & {

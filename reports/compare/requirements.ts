@@ -5,7 +5,7 @@ import { starred } from "../../harness/core/json.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { ExchangeRecord } from "../../harness/record/journal.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
-import { gotText } from "../breach.ts";
+import { gotText, isMissing } from "../breach.ts";
 import { isNothingJudged } from "../headline.ts";
 import { kindOf, kinds } from "../words.ts";
 import type { MatrixRow, RequirementChange, RequirementChanges, ShownBreach, State } from "./comparison.ts";
@@ -107,7 +107,8 @@ const exchangeOf = ({ exchanges }: Run, breach: Breach): ExchangeRecord | undefi
 function shownOf(run: Run, breach: Breach | undefined): ShownBreach | null {
   if (!breach) return null;
   const { at, expected } = breach;
-  return { title: exchangeOf(run, breach)?.title ?? null, at, expected, got: gotText(breach) };
+  const got = isMissing(breach) ? ({ got: "missing", isMissing: true } as const) : { got: gotText(breach) };
+  return { title: exchangeOf(run, breach)?.title ?? null, at, expected, ...got };
 }
 
 /** Breaches at places where the base, sent the same request, had none; items of an array are one place. */

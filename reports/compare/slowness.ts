@@ -1,6 +1,7 @@
 // Which operations are slower, how many times, and whether that is surely beyond the bound of `--slower`.
 import { fewOf } from "../lists.ts";
-import type { Both, LatencyRatio, Pair, SlownessBound } from "./comparison.ts";
+import type { Both, LatencyRatio, SlownessBound } from "./comparedFigures.ts";
+import type { Pair } from "./comparison.ts";
 import { type LoadFigures, loadChangeBetween, secondsInPhases } from "./loads.ts";
 import {
   addedUp,
@@ -23,7 +24,7 @@ const smallest = { by: 1, share: 0.2 } as const;
 
 type Ratio = LatencyRatio["p95"];
 
-const isSurelyOther = ({ was, is, from, to }: Ratio): boolean =>
+export const isSurelyOther = ({ was, is, from, to }: Ratio): boolean =>
   Math.abs(is - was) >= smallest.by &&
   ((from !== null && from >= 1 + smallest.share) || (to !== null && to <= 1 / (1 + smallest.share)));
 
@@ -75,6 +76,19 @@ function latencyRatiosOf(sides: Both<ServedLatencies>, isSameMix: boolean, times
     return addedUp(samples, samples[0]?.seconds ?? null);
   };
   return [ratioOf(null, { was: together("was"), is: together("is") }, times), ...ratios];
+}
+
+/** Of all operations that both answered, which called them as often; null where there are none. */
+export function ratioTogether({ was, is }: Both<ServedLatencies>): LatencyRatio | null {
+  const together = (side: ServedLatencies): LatencySample => addedUp([...side.byOperation.values()], null);
+  return is.byOperation.size === 0 ? null : ratioOf(null, { was: together(was), is: together(is) }, undefined);
+}
+
+/** Null for what isn't surely another, or by too little to matter. */
+export function speedOf({ isReported, p50, p95 }: LatencyRatio): "slower" | "faster" | null {
+  if (!isReported) return null;
+  const isAbove = ({ from }: Ratio): boolean => from !== null && from > 1;
+  return isAbove(p95) || isAbove(p50) ? "slower" : "faster";
 }
 
 /** Why a p95 has no interval. */

@@ -4,23 +4,22 @@ import {
   code,
   comparedMoods,
   type Document,
-  detail,
   foreign,
   isEmpty,
   note,
+  paragraph,
   type Section,
   type Sentence,
   sectionOf,
   sentenceOf,
   type TextSpan,
-  type TextTable,
   verdictSpan,
 } from "../document/document.ts";
-import { counted, numberText, whenText } from "../numbers.ts";
+import { counted, countsOf, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { countOfKind, signOf } from "../words.ts";
-import type { ComparedMeasure, Comparison, Pair } from "./comparison.ts";
+import type { Comparison, Pair } from "./comparison.ts";
 import { comparisonHeadline, pairHeadline, reportedOf } from "./headline.ts";
 import {
   brokenItem,
@@ -32,10 +31,11 @@ import {
   limitItem,
   mutedItem,
   shapeItem,
-  shiftText,
   stateItem,
 } from "./items.ts";
 import { differentLoads, exceededIn, exceededItem, loadSections } from "./loadView.ts";
+import { measuredTables, quietItems } from "./measuredView.ts";
+import { scorecardBlocks, scoreHeadline } from "./scoreView.ts";
 import { type ChangesTitle, isOfVendors, letterOf, type Wording, wordingOf } from "./wording.ts";
 
 export function comparisonDocument(found: Comparison): Document {
@@ -44,12 +44,14 @@ export function comparisonDocument(found: Comparison): Document {
   const areVendors = isOfVendors(comparison);
   const changes = pairs.flatMap((pair) => pairSections(comparison, pair));
   const matrix = matrixSection(comparison);
+  const [only] = pairs.length === 1 ? pairs : [];
+  const scores = only ? scoreBlocks(comparison, only) : [];
   return {
     kind: `Assay ${version}, comparison`,
     headline: comparisonHeadline(comparison),
-    mood: comparedMoods[exitCode],
+    mood: scores.length > 0 ? "none" : comparedMoods[exitCode],
     icon: "comparison",
-    first: runsIn(comparison),
+    first: [...scores, ...runsIn(comparison)],
     sections: areVendors ? [...matrix, ...changes] : [...changes, ...matrix],
     foot: [
       areVendors ? "Every vendor is compared with A." : "Every run is compared with the first.",
@@ -70,7 +72,7 @@ function runsIn(comparison: Comparison): Document["first"] {
       is: "table",
       only: "page",
       caption: "Runs",
-      kind: "matrix",
+      kind: "few",
       heads: ["Run", "When", "Passed", "Broken", "Not tested", "Requests", "Spent"],
       rows: runs.map((run, index) => [
         [marks[index] ?? "", foreign(run.name), " ", { text: run.id, as: "aside" }],
@@ -90,62 +92,31 @@ export function pairSections(comparison: Comparison, pair: Pair): readonly Block
   const { runs, pairs } = comparison;
   const wording = wordingOf(runs, pair);
   const blocks = [
+    ...(pairs.length > 1 ? scoreBlocks(comparison, pair) : []),
     ...differentLoads(pair, wording),
     ...pairChanges(comparison, pair),
     ...loadSections(pair, wording),
-    ...measuredIn(runs, pair),
+    ...measuredTables(wording, pair),
   ];
-  const notes: readonly Block[] = [{ is: "list", items: pair.notes.map((text) => [foreign(text)]) }];
+  const items = [...quietItems(wording, pair), ...pair.notes.map((text) => [foreign(text)])];
+  const notes = sectionOf(["Notes"], { is: "list", items });
   if (pairs.length > 1) {
-    const title = [foreign(runNamesOf(comparison)[pair.head] ?? ""), `: ${pairHeadline(runs, pair)}`];
-    return [sectionOf(title, ...blocks, ...notes)];
+    const headline = pair.scorecard ? foreign(scoreHeadline(runs, pair, pair.scorecard)) : pairHeadline(runs, pair);
+    const title = [foreign(runNamesOf(comparison)[pair.head] ?? ""), ": ", headline];
+    return [sectionOf(title, ...blocks, notes)];
   }
-  return [...blocks, ...notes];
+  return [...blocks, notes];
 }
 
-const differs = (isReported: boolean): string => (isReported ? "differs" : "");
-
-/** The figures that were compared, changed or not. */
-function measuredIn(runs: Comparison["runs"], pairGiven: Pair) {
-  const { latency, freshness, limits, charges, ...pair } = pairGiven;
-  const { heads, there } = wordingOf(runs, pair);
-  const shift = "Shift (99 % confidence over all rows)";
-  const measuredHeads = ["What", "Answers", ...heads("Median"), ...heads("p95"), shift, ""];
-  const measuredRow = (name: string, one: ComparedMeasure, unit: string, shown = shiftText(one, unit)) => {
-    const { was, is, isReported } = one;
-    return [name, is.count, was.median, is.median, was.p95, is.p95, shown, differs(isReported)];
-  };
-  const [charged, chargedNow] = heads("Charged");
-  const [expected, expectedNow] = heads("Expected");
-  const tables: readonly (readonly [caption: string, heads: readonly string[], rows: TextTable["rows"]])[] = [
-    [
-      "Latency of served answers to the same requests, in ms",
-      measuredHeads,
-      latency.map((one) => measuredRow(one.operation, one, "ms", one.since && `since ${one.since.at.slice(0, 10)}`)),
-    ],
-    [
-      "Slots behind the newest seen",
-      measuredHeads,
-      freshness.map((one) => measuredRow(`${one.figure} of ${one.operation}`, one, "slots")),
-    ],
-    [
-      "Rate limits met",
-      ["Operation", ...heads("Most served in a second"), ...heads("Rate-limited"), `States${there}`],
-      limits.map(({ operation, wasMet: was, isMet: is, stated }) => {
-        return [operation, was.mostServed, is.mostServed, was.throttled, is.throttled, stated.is.join(", ")];
-      }),
-    ],
-    [
-      "Charged and expected",
-      ["Project", "Counter", charged, expected, chargedNow, expectedNow, ""],
-      charges.map((charge) => {
-        const { was, is } = charge;
-        const figures = [was.charged ?? "–", was.spent, is.charged ?? "–", is.spent];
-        return [charge.project, charge.at, ...figures, differs(charge.isReported)];
-      }),
-    ],
+/** Who is better in what, and what the exit code says; none but of two vendors. */
+function scoreBlocks({ runs, pairs }: Pick<Comparison, "runs" | "pairs">, pair: Pair): readonly Block[] {
+  const { base, head, scorecard } = pair;
+  if (!scorecard) return [];
+  const names = runNamesOf({ runs, pairs });
+  return [
+    ...scorecardBlocks(runs, pair, scorecard, [names[base] ?? "", names[head] ?? ""]),
+    paragraph(`${pairHeadline(runs, pair)}.`),
   ];
-  return tables.map(([caption, columns, rows]) => detail(caption, { is: "table", caption, heads: columns, rows }));
 }
 
 /** What differs between runs, the worst first; none where nothing does. */
@@ -154,6 +125,7 @@ export function matrixSection(comparison: Comparison): readonly Section[] {
   const areVendors = isOfVendors(comparison);
   const caption = `Requirement by ${areVendors ? "vendor" : "run"}`;
   if (rows.length === 0) return [];
+  const left = comparison.matrix.length - rows.length;
   return [
     {
       is: "section",
@@ -161,7 +133,6 @@ export function matrixSection(comparison: Comparison): readonly Section[] {
       // Of two runs, the changes say it.
       ...(areVendors || comparison.pairs.length > 1 ? {} : { only: "page" }),
       blocks: [
-        { ...note("What passed everywhere, or wasn't tested anywhere, is left out."), only: "page" },
         {
           is: "table",
           caption,
@@ -174,6 +145,9 @@ export function matrixSection(comparison: Comparison): readonly Section[] {
             ...kinds.map((kind) => [verdictSpan(kind)]),
           ]),
         },
+        ...countsOf([left, "requirement is", "requirements are"]).map((some) =>
+          note(`${some} left out: passed everywhere, or tested nowhere.`),
+        ),
       ],
     },
   ];
@@ -250,9 +224,10 @@ export const runLine = (run: Comparison["runs"][number]): readonly TextSpan[] =>
   ];
 };
 
-/** Rows of the matrix, without those that passed in every run, or were tested in none. */
+/** Rows of the matrix, without those that passed in every run, in part or whole, or were tested in none. */
 export const reportedRows = ({ matrix }: Pick<Comparison, "matrix">): Comparison["matrix"] =>
   matrix.filter(
     ({ kinds }) =>
-      new Set(kinds).size > 1 || !["holds", "withheld", "untestable", "absent"].includes(kinds[0] ?? "holds"),
+      new Set(kinds).size > 1 ||
+      !["holds", "narrowed", "withheld", "untestable", "absent"].includes(kinds[0] ?? "holds"),
   );

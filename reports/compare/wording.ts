@@ -17,6 +17,8 @@ export interface Wording {
   >;
   readonly headline: Names<"broken" | "unbroken" | "inconclusive" | "shapes", string> &
     Names<"warnings" | "fixed" | "unjudged" | "drifts" | "figures", Counted>;
+  /** Of what was measured, where nothing tells both apart. */
+  readonly unchanged: string;
   /** After the state or figure of the first run. */
   readonly first: string;
   /** After what is said of the second run. */
@@ -58,6 +60,7 @@ const inTime: Wording = {
     drifts: ["unspecified behaviour changed", "unspecified behaviours changed"],
     figures: ["other figure changed", "other figures changed"],
   },
+  unchanged: "No change shown",
   first: "before",
   there: "",
   appeared: "appeared,",
@@ -97,6 +100,7 @@ function ofVendors(a: string, b: string): Wording {
       drifts: ["unspecified behaviour differs", "unspecified behaviours differ"],
       figures: ["other figure differs", "other figures differ"],
     },
+    unchanged: "No difference shown",
     first: `at ${a}`,
     there: ` at ${b}`,
     appeared: `only at ${b},`,

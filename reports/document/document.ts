@@ -86,8 +86,11 @@ export interface TextTable extends Cut {
   readonly caption: string;
   /** Where no heading beside it says the same. */
   readonly isCaptionShown?: boolean;
-  /** `figures`: numbers, on the right; `matrix`: texts, on the left. */
-  readonly kind?: "figures" | "matrix";
+  /**
+   * `figures`: numbers, on the right · `matrix`: texts, on the left · `few`: texts of few rows with short names, which
+   * stand first in the terminal, too; on a phone each cell has its own line
+   */
+  readonly kind?: "figures" | "matrix" | "few";
   readonly heads: readonly string[];
   /** The first cell of each row names it. */
   readonly rows: readonly (readonly Cell[])[];
@@ -191,7 +194,8 @@ export interface Document {
   readonly kind: string;
   /** The first sentence: what its reader came for, without full stop. */
   readonly headline: string;
-  readonly mood: Mood;
+  /** `none`: neither good nor bad. */
+  readonly mood: Mood | "none";
   /** Beside the headline in the title of the page; by default `Assay`. */
   readonly of?: string;
   /** By default its mood. */
@@ -222,6 +226,26 @@ export const detail = (title: string, ...blocks: readonly Block[]): Section => (
   isFolded: true,
   only: "page",
 });
+
+/**
+ * Rows that say nothing are folded on the page, and counted in text.
+ * @param isReported row by row, whether it says something
+ * @param quiet what is said of so many that don't
+ */
+export function foldedTable(
+  table: TextTable,
+  isReported: readonly boolean[],
+  quiet: (count: number) => string,
+): readonly Block[] {
+  const folded = table.rows.filter((_, row) => !isReported[row]);
+  if (folded.length === 0) return [table];
+  const title = quiet(folded.length);
+  return [
+    { ...table, rows: table.rows.filter((_, row) => isReported[row]) },
+    detail(title, { ...table, caption: title, rows: folded }),
+    { ...note(`${title}.`), only: "text" },
+  ];
+}
 
 /** Nothing to show. */
 export const isEmpty = (block: Block): boolean =>

@@ -25,8 +25,8 @@ export interface TableProps {
   /** Names the table; shown unless a heading beside it does. */
   readonly caption: string;
   readonly isCaptionShown?: boolean;
-  /** `figures`: numbers, on the right; `matrix`: texts, on the left. */
-  readonly kind?: "figures" | "matrix";
+  /** `figures`: numbers, on the right; `matrix`: texts, on the left; `few`: these, cell below cell on a phone. */
+  readonly kind?: "figures" | "matrix" | "few";
   readonly heads: readonly Child[];
   /** The first cell of each row names it. */
   readonly rows: readonly (readonly Child[])[];
@@ -36,7 +36,7 @@ export const TableElement = (tableProps: TableProps) => {
   const { caption, isCaptionShown = true, kind = "figures", heads, rows } = tableProps;
   return (
     <div class="wide" role="group" aria-label={`${caption}, as a table`} tabindex={0}>
-      <table class={kind}>
+      <table class={kind === "few" ? "matrix few" : kind}>
         {isCaptionShown ? <caption>{caption}</caption> : null}
         <thead>
           <tr>
@@ -49,9 +49,9 @@ export const TableElement = (tableProps: TableProps) => {
           {rows.map(([name, ...cells]) => (
             <tr>
               <th scope="row">{name}</th>
-              {cells.map((cell) => (
-                <td>{cell}</td>
-              ))}
+              {cells.map((cell, nth) =>
+                kind === "few" ? <td data-head={heads[nth + 1]}>{cell}</td> : <td>{cell}</td>,
+              )}
             </tr>
           ))}
         </tbody>

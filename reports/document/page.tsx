@@ -29,7 +29,7 @@ const longestSentence_chars = 2_000;
 const longestBody_chars = 12_000;
 
 export function documentPage(document: Document): string {
-  const { kind, headline, mood, of = "Assay", icon = mood, ...rest } = document;
+  const { kind, headline, mood, of = "Assay", icon = mood === "none" ? "comparison" : mood, ...rest } = document;
   const { first, sections, foot, skip, script = null } = rest;
   return documentOf(
     { title: `${headline} · ${capped(of, 100)}`, icon, style, script },

@@ -51,6 +51,7 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padd
 .withheld, .untestable { --tone: var(--withheld); } .narrowed { --tone: var(--narrowed); }
 .holds, .fixed { --tone: var(--holds); } .none { --tone: var(--soft); }
 h1 { color: var(--tone); }
+h1.none { color: inherit; }
 
 .counts { display: flex; flex-wrap: wrap; gap: .4rem; }
 .counts li { color: var(--tone); border: 1px solid currentColor; border-radius: 4px; padding: .1rem .6rem; }
@@ -197,6 +198,13 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .requirement .sentence, .requirement .clause { grid-column: 2 / -1; text-align: left; max-width: none; }
   section[aria-labelledby="observations"] thead { display: none; }
   section[aria-labelledby="observations"] :is(tbody th, td) { display: block; width: auto; border-bottom: none; }
+  .few thead { display: none; }
+  .few :is(tbody th, td) { display: block; border: none; padding: .1rem 0; }
+  .few tr > td { position: relative; padding-left: 6.5rem; }
+  .few td::before { content: attr(data-head); color: var(--soft); font-size: .93rem; position: absolute; left: 0;
+    width: 6rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .few tbody th { font-weight: 600; padding-top: .4rem; }
+  .few td:last-child { border-bottom: 1px solid var(--line); padding-bottom: .4rem; }
   .figures th, .figures td { padding-right: .6rem; }
   .figures th { white-space: normal; }
   .dots > div { grid-template-columns: minmax(0, 1fr) auto; }

@@ -1,12 +1,11 @@
 // The last night compared with earlier ones, as runs are compared
 import { canonical } from "../../harness/core/json.ts";
+import type { ComparedFigures, LatencyChange } from "../compare/comparedFigures.ts";
 import {
-  type ComparedFigures,
   type ComparedRun,
   type Comparison,
   comparisonFormat,
   type Drift,
-  type LatencyChange,
   type MutedRequirement,
   type Pair,
   type RequirementChange,

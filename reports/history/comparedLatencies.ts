@@ -1,5 +1,7 @@
 // Latencies and loads of the last night beside those of earlier ones, added up
-import type { Comparison, LoadChange } from "../compare/comparison.ts";
+
+import type { LoadChange } from "../compare/comparedFigures.ts";
+import type { Comparison } from "../compare/comparison.ts";
 import { type LoadFigures, loadChangeBetween, loadFiguresOf, secondsInPhases, servedIn } from "../compare/loads.ts";
 import { addedUp, type LatencySample, type ServedLatencies } from "../compare/quantileRatio.ts";
 import { type LatencySides, measuredUnder } from "../compare/slowness.ts";

@@ -97,7 +97,8 @@ test("what is newly broken has request and place of its first breach", async () 
     title: "GET /v0/admin/projects/{id}/usage as paid (header)",
     at: "/creditCycle",
     expected: "must be there",
-    got: "nothing",
+    got: "missing",
+    isMissing: true,
   });
 });
 

@@ -119,6 +119,7 @@ test("vendors are A and B, never before and after, and the matrix comes first", 
   for (const [name, view] of Object.entries(await viewsOf(everything("text", "other")))) {
     for (const title of titlesOfVendors) expect(view, name).toContain(title);
     expect(view).toContain("1 requirement is broken at B, not at A");
+    expect(view.indexOf("text breaks")).toBeLessThan(view.indexOf("Failed: 1 requirement is broken at B"));
     if (name !== "markdown") expect(view).toMatch(/median A 29.5 · B 229.5/);
     const text = view.replace(/<head>[\s\S]*<\/head>/, "");
     expect(text, name).not.toMatch(/\b(?:before|after|now|no longer|newly|fixed|changed|base|first seen)\b/i);
@@ -126,6 +127,24 @@ test("vendors are A and B, never before and after, and the matrix comes first", 
     expect(text.indexOf(matrix), name).toBeGreaterThan(0);
     expect(text.indexOf(matrix), name).toBeLessThan(text.indexOf("Broken at more places"));
   }
+});
+
+test("what shows no difference is counted in text, apart from what too little was measured of", async () => {
+  const answers = (operation: "getProjectUsage" | "getIndexerHealth", count: number): Run["exchanges"] =>
+    Array.from({ length: count }, () => exchanged({ operation, stimulus: operation }));
+  const vendor = (name: string, state: "holds" | "broken"): Run => {
+    const requirements = [judged("USG-FLD-01", state), judged("USG-FLD-02", "holds", narrowed("a"))];
+    const exchanges = [...answers("getProjectUsage", 9), ...answers("getIndexerHealth", 2)];
+    return made(0, { name, requirements, exchanges, audit: audited("100", "agrees") });
+  };
+  const { terminal, markdown, page } = await viewsOf([vendor("acme", "holds"), vendor("beta", "broken")]);
+  for (const view of [terminal, markdown, page]) {
+    expect(view).toContain("No difference shown: latency of 1 operation, charges on 1 counter.");
+    expect(view).toContain("Too few values to tell: latency of 1 operation.");
+    expect(view).toContain("1 requirement is left out: passed everywhere, or tested nowhere.");
+    expect(view).not.toContain("USG-FLD-02");
+  }
+  expect(page).toMatch(/<details[^>]*><summary>Charged and expected: no difference shown in 1 counter<\/summary>/);
 });
 
 test("the schema refuses another format", async () => {

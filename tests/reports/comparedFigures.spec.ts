@@ -122,7 +122,7 @@ test("a counter has what was charged, and what should have been", async () => {
       project: "main",
       at: "/credits/walletApi",
       was: { charged: "100", spent: "100 to 200", result: "agrees" },
-      is: { charged: "300", spent: "100", result: "differs" },
+      is: { charged: "300", spent: "100", result: "differs", thanExpected: "more" },
       isReported: true,
     },
   ]);

@@ -1,4 +1,6 @@
 // Loads compared: latencies by ratio, throughput and shares, what differs, and the bound of --slower.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import type { LoadReport } from "../../harness/record/load.ts";
@@ -6,7 +8,7 @@ import { randomFrom } from "../../proof/limiter/simulatedPlatform.ts";
 import type { Pair } from "../../reports/compare/comparison.ts";
 import { latencySampleOf, type ServedLatencies } from "../../reports/compare/quantileRatio.ts";
 import { measuredUnder } from "../../reports/compare/slowness.ts";
-import { assay } from "../support/assay.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
 import { normalFrom } from "../support/latencyNoise.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { atNight, historyFile, importedNight, type Night } from "../support/madeNights.ts";
@@ -98,6 +100,22 @@ for (const [title, base, reason] of unjudged)
     expect([code, pair.bound]).toEqual([3, { times: 1.5, verdict: "unjudged", reason }]);
     expect(stdout).toContain(`Inconclusive: no p95 could be held against 1.5 × the baseline's (${reason})`);
   });
+
+test("operations that show no change are counted in text, and folded on the page", async () => {
+  const slow = { latencies: [line(usage, 100, 2), line(health, 100, 60)] };
+  const runs = [runOf(0, loadOf(2)), runOf(100, loadOf(2, slow))];
+  const [text, markdown] = [await sayCompared(runs), await sayCompared(runs, "--markdown")];
+  for (const { stdout } of [text, markdown]) {
+    expect(stdout).toContain("No change shown in 1 operation.");
+    expect(stdout).toContain(health);
+    expect(stdout).not.toContain(usage);
+  }
+  const file = join(emptyFolder(), "page.html");
+  await sayCompared(runs, "--html", file);
+  const [, folded = ""] =
+    readFileSync(file, "utf8").match(/No change shown in 1 operation<\/summary>(.*?)<\/details>/s) ?? [];
+  expect([folded.includes(usage), folded.includes(health)]).toEqual([true, false]);
+});
 
 test("what makes another load is said first", async () => {
   const { stdout, pair } = await both(loadOf(2), loadOf(2, { shape: "spike", phases: [phase(1, 20), phase(30, 60)] }));
