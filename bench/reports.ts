@@ -26,7 +26,7 @@ const most = 30;
 const views: { readonly [name: string]: (run: Run) => unknown } = {
   annotations: (run) => annotationsOf(run, described),
   CTRF: (run) => ctrfOf(run, described),
-  JUnit: junitOf,
+  JUnit: (run) => junitOf(run, described),
   Markdown: (run) => ciSummaryOf(run, described),
   SARIF: (run) => sarifOf(run, described),
 };

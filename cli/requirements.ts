@@ -4,7 +4,7 @@ import { customMutants } from "../custom/proof.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { areaOf } from "../reports/described.ts";
+import { areaName, areaOf, type Described } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { kindOf, kinds, nameOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
@@ -55,7 +55,7 @@ function rowsOf(project: InvokedProject, judged: ReadonlyMap<string, JudgedRequi
 }
 
 /** One line per area, and one for all. */
-function tableOf(rows: readonly Row[]): readonly string[] {
+function tableOf(rows: readonly Row[], described: Described): readonly string[] {
   const states = [...new Set(rows.map(({ state }) => state))].sort();
   const cellsOf = (name: string, rows: readonly Row[]): readonly string[] => [
     name,
@@ -66,7 +66,7 @@ function tableOf(rows: readonly Row[]): readonly string[] {
   ];
   const lines = [
     ["area", "rows", ...states.map(stateWord), "mutants", "implemented"],
-    ...[...groupedBy(rows, ({ area }) => area)].map(([area, rows]) => cellsOf(area, rows)),
+    ...[...groupedBy(rows, ({ area }) => area)].map(([area, rows]) => cellsOf(areaName(described, area), rows)),
     cellsOf("all", rows),
   ];
   const widthOf = (column: number): number => Math.max(...lines.map((line) => line[column]?.length ?? 0));
@@ -115,5 +115,5 @@ export const requirementsCommand = (invocation: Invocation): Command =>
           : new Map(readRun(folder, project.described.tables).requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(project, judged));
       if (options.json) invocation.print(JSON.stringify(rows, null, 1));
-      else for (const line of [...rows.map(lineOf), "", ...tableOf(rows)]) invocation.print(line);
+      else for (const line of [...rows.map(lineOf), "", ...tableOf(rows, project.described)]) invocation.print(line);
     });

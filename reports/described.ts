@@ -52,6 +52,10 @@ export const areaOf = (id: string): string => id.slice(0, id.indexOf("-"));
 /** `AUTH`: "API keys, and who may call what". */
 export const areaTitle = ({ areas }: Pick<Described, "areas">, area: string): string => areas[area] ?? area;
 
+/** With its code, which commands take: `AUTH · API keys, and who may call what`. */
+export const areaName = ({ areas }: Pick<Described, "areas">, area: string): string =>
+  areas[area] === undefined ? area : `${area} · ${areas[area]}`;
+
 /** @throws Error for a requirement without a line */
 export function rowOf({ rows }: SpecLines, id: string): Line {
   const row = rows[id];

@@ -6,15 +6,15 @@ import { type RequirementId, requirementOf } from "../../harness/core/interface.
 import { type ShownVerdict, shownVerdict } from "../../harness/model/shown.ts";
 import type { Verdict } from "../../harness/model/verdict.ts";
 import { isRenamed } from "../../harness/record/run.ts";
-import { areaOf } from "../../reports/described.ts";
-import { ownProject } from "../project.ts";
+import { areaName, areaOf } from "../../reports/described.ts";
+import { described, ownProject } from "../project.ts";
 import { judgesOf } from "../suite.ts";
 
 const ids = [...judgesOf(ownProject).checkedIds];
 const areas = [...new Set(ids.map(areaOf))];
 
 for (const area of areas) {
-  test.describe(area, () => {
+  test.describe(areaName(described, area), () => {
     for (const id of ids.filter((one) => one.startsWith(`${area}-`))) {
       const { sentence, clause } = requirementOf(dataPlatform, id);
       test(`${sentence} (${clause})`, { tag: `@${id}` }, async ({}, info) => {

@@ -35,7 +35,7 @@ export const formats = [
     name: "junit",
     file: "junit.xml",
     isCopied: true,
-    render: async ({ run }) => (await import("../run/junit.ts")).junitOf(run),
+    render: async ({ run, described }) => (await import("../run/junit.ts")).junitOf(run, described),
   },
   {
     name: "ctrf",

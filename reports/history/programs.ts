@@ -1,6 +1,6 @@
 // Histories for programs: as JSON, and as CTRF
 
-import { areaOf } from "../described.ts";
+import { areaName, areaOf } from "../described.ts";
 import { ctrfDocument, type Status } from "../run/ctrf.ts";
 import { visible } from "../text.ts";
 import type { Kind } from "../words.ts";
@@ -33,7 +33,7 @@ const statuses: { readonly [kind in Kind | "absent"]?: Status } = {
 };
 
 /** The last night of each, in the Common Test Report Format: what is flaky is marked so. */
-export function historyCtrf(histories: readonly History[], { version }: HistoryWords): string {
+export function historyCtrf(histories: readonly History[], { version, described }: HistoryWords): string {
   const tests = histories.flatMap((history) => {
     const target = visible(history.target);
     // Nothing verified is never green.
@@ -43,7 +43,7 @@ export function historyCtrf(histories: readonly History[], { version }: HistoryW
       name: visible(`${strip.id} ${strip.sentence}`),
       status: statuses[lastOf(strip)] ?? "passed",
       duration: 0,
-      suite: [target, history.kind, areaOf(strip.id)],
+      suite: [target, history.kind, areaName(described, areaOf(strip.id))],
       rawStatus: lastOf(strip),
       flaky: strip.trend.is === "flaky",
       message: unjudgedText(strip, history.nights) || trendText(strip.trend, history.nights) || undefined,

@@ -37,7 +37,7 @@ import { unjudgedLatencies } from "./steps.ts";
 import { nightDay, type Strip, trendText, unjudgedText } from "./strips.ts";
 export interface HistoryWords {
   readonly version: string;
-  readonly described: Pick<Described, "tables">;
+  readonly described: Pick<Described, "areas" | "tables">;
   /** The run that later ones are measured by; the first of each history by default. */
   readonly baseline?: string | undefined;
 }

@@ -1,6 +1,6 @@
 // A run in the Common Test Report Format (CTRF 0.0.0, JSON).
 import type { Run } from "../../harness/record/run.ts";
-import type { Described } from "../described.ts";
+import { areaName, type Described } from "../described.ts";
 import { headlineOf } from "../headline.ts";
 import { visible } from "../text.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
@@ -14,7 +14,7 @@ function statusOf({ outcome, kind }: Case): Status {
   return outcome === "error" ? "other" : outcome;
 }
 
-export function ctrfOf(run: Run, described: Pick<Described, "lines" | "tables">): string {
+export function ctrfOf(run: Run, described: Pick<Described, "areas" | "lines" | "tables">): string {
   const citedBy = citedIn(run, described);
   const start = Date.parse(run.startedAt);
   const stop = Date.parse(run.endedAt ?? run.startedAt);
@@ -24,7 +24,7 @@ export function ctrfOf(run: Run, described: Pick<Described, "lines" | "tables">)
     target: run.target.name,
     start,
     stop,
-    tests: casesOf(run).map((one) => testOf(one, citedBy)),
+    tests: casesOf(run).map((one) => ({ ...testOf(one, citedBy), suite: [areaName(described, one.area)] })),
     extra: {
       headline: headlineOf(run),
       exitCode: run.exitCode,
@@ -74,7 +74,7 @@ export function ctrfDocument(ctrfParts: CtrfParts): string {
 
 /** Without durations: several requirements share one exchange. */
 function testOf(one: Case, citedBy: ReturnType<typeof citedIn>) {
-  const { requirement, area, name, kind, message, text } = one;
+  const { requirement, name, kind, message, text } = one;
   const status = statusOf(one);
   const [cited] = requirement && status === "failed" ? citedBy(requirement) : [];
   return {
@@ -82,7 +82,6 @@ function testOf(one: Case, citedBy: ReturnType<typeof citedIn>) {
     name: visible(name),
     status,
     duration: 0,
-    suite: [area],
     rawStatus: kind,
     ...(message === "" ? {} : { message: visible(message) }),
     ...(text === "" ? {} : status === "failed" ? { trace: visible(text) } : { stdout: visible(text).split("\n") }),

@@ -1,6 +1,7 @@
 // A run as JUnit XML: a suite per area, a case per requirement.
 import { sum } from "simple-statistics";
 import type { Run } from "../../harness/record/run.ts";
+import { areaName, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { visible } from "../text.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
@@ -28,12 +29,12 @@ const attributes = (values: { readonly [name: string]: string | number }): strin
     )
     .join("");
 
-export function junitOf(run: Run): string {
+export function junitOf(run: Run, described: Pick<Described, "areas">): string {
   const all = casesOf(run);
   const timeOf = timesIn(run);
   const suites = [...groupedBy(all, ({ area }) => area)].map(([area, cases], nth) =>
     // A suite of notes alone would be empty.
-    suiteXml(run, { area, cases, timeOf, notes: nth === 0 ? notedIn(run) : [] }),
+    suiteXml(run, { name: areaName(described, area), cases, timeOf, notes: nth === 0 ? notedIn(run) : [] }),
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -62,19 +63,19 @@ function countsOf(cases: readonly Case[], timeOf: TimeOf) {
 }
 
 interface SuiteParts {
-  readonly area: string;
+  readonly name: string;
   readonly cases: readonly Case[];
   readonly timeOf: TimeOf;
   readonly notes: ReturnType<typeof notedIn>;
 }
 
-function suiteXml(run: Run, { area, cases, timeOf, notes }: SuiteParts): string {
+function suiteXml(run: Run, { name, cases, timeOf, notes }: SuiteParts): string {
   const properties = [
     ...Object.entries({ run: run.id, target: run.target.name, version: run.version, command: run.command }),
     ...notes.map(({ requirement, text }): [string, string] => [`noted ${requirement.id}`, text]),
   ];
   return [
-    `  <testsuite${attributes({ name: area, ...countsOf(cases, timeOf), timestamp: run.startedAt.slice(0, 19) })}>`,
+    `  <testsuite${attributes({ name, ...countsOf(cases, timeOf), timestamp: run.startedAt.slice(0, 19) })}>`,
     "    <properties>",
     ...properties.map(([name, value]) => `      <property${attributes({ name, value })}/>`),
     "    </properties>",

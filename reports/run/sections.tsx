@@ -5,7 +5,7 @@ import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { ExperimentShown } from "../../harness/model/probe.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { expectedText } from "../audit.ts";
-import { areaOf, areaTitle, type Described } from "../described.ts";
+import { areaName, areaOf, type Described } from "../described.ts";
 import { type Block, code, detail, foreign, paragraph, type TextTable } from "../document/document.ts";
 import { Bar, figure } from "../document/elements.tsx";
 import { shownBursts, stripOf } from "../experiments.ts";
@@ -49,7 +49,7 @@ export function coverageBlocks(run: Run, described: Described): readonly Block[]
       rows: areas.map(({ area, members, left }) => {
         const counts = present.map((kind) => [kind, members.filter((one) => kindOf(one) === kind).length] as const);
         return [
-          `${area} · ${areaTitle(described, area)}`,
+          areaName(described, area),
           { is: "element", element: <Bar counts={counts} of={most} /> },
           ...counts.map(([, count]) => figure(count)),
           ...(unchecked.length > 0 ? [figure(left)] : []),
@@ -224,7 +224,7 @@ function killsTable(mutants: readonly Tried[], described: Described): TextTable 
       const killed = members.filter(({ result }) => result === "killed").length;
       const broken = new Set(members.flatMap((one) => one.broken));
       const counts = [members.length, killed, members.length - killed, broken.size];
-      return [`${area} · ${areaTitle(described, area)}`, ...counts.map(figure)];
+      return [areaName(described, area), ...counts.map(figure)];
     }),
   };
 }

@@ -10,16 +10,26 @@ interface SecurityScheme {
 
 /** `apis`, `limits`, `roles` and the like stand in specs/interface.yaml. */
 export function tablesFile(operations: readonly CatalogueOperation[]): string {
-  const { newest, ...stated } = readYaml("interface.yaml") as {
+  const {
+    newest,
+    areas: ofObservations,
+    ...stated
+  } = readYaml("interface.yaml") as {
     readonly [name: string]: unknown;
+    readonly areas: { readonly [area: string]: string };
     readonly roles: readonly { readonly name: string }[];
   };
   const { components } = readYaml("openapi.yaml") as {
     readonly components: { readonly securitySchemes: { readonly [name: string]: SecurityScheme } };
   };
-  const areas = Object.fromEntries(
-    filesIn("requirements").map((file) => [basename(file, ".yaml"), (readYaml(file) as { title: string }).title]),
-  );
+  const areas: { readonly [area: string]: string } = {
+    ...ofObservations,
+    ...Object.fromEntries(
+      filesIn("requirements").map((file) => [basename(file, ".yaml"), (readYaml(file) as { title: string }).title]),
+    ),
+  };
+  const [nameless] = filesIn("observations").filter((file) => areas[basename(file, ".yaml")] === undefined);
+  if (nameless !== undefined) throw new Error(`${nameless}: say under areas in specs/interface.yaml what it is about`);
   const carriers = Object.fromEntries(Object.values(components.securitySchemes).map((one) => [one.in, one.name]));
   const members = Object.entries(stated).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
   const irreversible = operations.flatMap(({ id, irreversible: source }) => (source ? [JSON.stringify(id)] : []));
@@ -45,7 +55,7 @@ export const tables = {
 ${members.join("\n")}
 } as const;
 
-/** What each area of the register is about. */
+/** What each area of requirements and of unspecified behaviours is about. */
 export const areas = ${JSON.stringify(areas)} as const;
 
 /** Figures by which an answer says how new it is, each with its JSON pointer. */

@@ -194,9 +194,12 @@ test("CTRF has the last state of each requirement of each history, JSON also wha
   expect(ctrf).toMatchObject({ runId: "night 2,night 3", results: { environment: { testEnvironment: "one, two" } } });
   const [start, stop] = broken.map(({ at }) => Date.parse(at));
   expect(ctrf.results.summary).toMatchObject({ tests: 8, failed: 2, skipped: 4, other: 2, start, stop });
-  for (const [testId, status] of Object.entries({ "USG-HTTP-01": "failed", "CYC-PRES-01": "other" }))
+  for (const [testId, status, area] of [
+    ["USG-HTTP-01", "failed", "USG · The usage answer and its fields"],
+    ["CYC-PRES-01", "other", "CYC · Credit cycles and dates"],
+  ])
     expect(ctrf.results.tests.find((one) => one.testId === testId)).toMatchObject({
-      ...{ status, duration: 0, suite: ["one", "run", testId.slice(0, 3)] },
+      ...{ status, duration: 0, suite: ["one", "run", area] },
       ...(status === "failed" ? { message: "newly broken since 2025-11-28" } : {}),
     });
 });
