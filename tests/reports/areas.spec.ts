@@ -25,7 +25,7 @@ test("a page names what it observed in words, area by area", async () => {
   const page = (await reported(made(0, { observations }))).text("index.html");
   const section = page.slice(page.indexOf('id="observations"'));
   const titles = [...section.matchAll(/<summary>(.*?) · \d+ unspecified/g)].map(([, title]) => title);
-  expect(titles.sort()).toEqual(all.map(([code]) => areaTitle(described, code)).sort());
+  expect(new Set(titles)).toEqual(new Set(all.map(([code]) => areaTitle(described, code))));
 });
 
 test("JUnit, CTRF and the list of requirements name areas in words beside their codes", async () => {
