@@ -1,6 +1,6 @@
 // The traffic of a run: calls over time by limit, feature, operation and fate, peaks, and latencies by operation.
 import { quantileSorted } from "simple-statistics";
-import { type Interface, operationOf } from "../harness/core/interface.ts";
+import { type Interface, operationOf, sharedLimitOf } from "../harness/core/interface.ts";
 import type { Run } from "../harness/record/run.ts";
 
 /** `refused`: rate-limited; `accepted`: any other answer. */
@@ -70,13 +70,9 @@ export function timelineOf(calls: readonly Call[], nameOf: (call: Call) => strin
 /** What the interface doesn't describe. */
 const elsewhere = "other requests";
 
-/** What shares a limit: an operation that has a stated limit of its own, else an API. */
-export const limitOf = ({ api, operation }: Call, { limits }: Pick<Interface, "limits">): string =>
-  limits.some((limit) => "operation" in limit && limit.operation === operation) ? (operation ?? api) : api;
-
 /** The run by what shares a limit, by feature, and by operation. */
 export const timelinesOf = (calls: readonly Call[], tables: Pick<Interface, "operations" | "limits">) => ({
-  byLimit: timelineOf(calls, (call) => limitOf(call, tables)),
+  byLimit: timelineOf(calls, (call) => sharedLimitOf(tables, call.api, call.operation)),
   byFeature: timelineOf(calls, ({ operation }) => operationOf(tables, operation)?.feature ?? elsewhere),
   byOperation: timelineOf(calls, ({ operation }) => operationOf(tables, operation)?.id ?? elsewhere),
 });

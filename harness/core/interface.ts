@@ -88,6 +88,7 @@ export interface ErrorRow {
 /** Requests per second that an operation or a whole API serves. */
 export type StatedLimit = {
   readonly perSecond: number;
+  readonly clause: string;
   /** The member of `pace` in a target file that replaces the derived pace. */
   readonly pace?: string;
 } & ({ readonly api: Api } | { readonly operation: OperationId });
@@ -212,6 +213,10 @@ export function protocolOf(tables: Interface, api: Api, operation: OperationId |
 
 export const operationOf = ({ operations }: Pick<Interface, "operations">, id: string | null): Operation | undefined =>
   operations.find((one) => one.id === id);
+
+/** What shares a limit: an operation that has a stated limit of its own, else an API. */
+export const sharedLimitOf = ({ limits }: Pick<Interface, "limits">, api: string, operation: string | null): string =>
+  limits.some((limit) => "operation" in limit && limit.operation === operation) ? (operation ?? api) : api;
 
 /** Every feature, in the order of the operations. */
 export const featuresOf = ({ operations }: Pick<Interface, "operations">): readonly Feature[] => [

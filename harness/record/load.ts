@@ -47,6 +47,16 @@ export interface LoadStretch extends Pick<LoadPhase, "seconds" | "requests" | "s
   readonly p99_ms: number | null;
 }
 
+/** What was sent to what shares a limit, and answered: counts for each stretch of `overTime`. */
+export interface LimitTraffic {
+  /** An operation that has a stated limit of its own, else an API. */
+  readonly name: string;
+  readonly requests: readonly number[];
+  readonly limited: readonly number[];
+  /** Timeouts included. */
+  readonly failed: readonly number[];
+}
+
 /** The bound that a target sets on the latency of an operation; nulls where no answer was measured. */
 export interface LatencyBound extends Pick<Latencies, "operation"> {
   readonly bound_ms: number;
@@ -99,6 +109,8 @@ export interface LoadReport {
   readonly latency?: Pick<Latencies, "p50_ms" | "p95_ms" | "p99_ms">;
   /** Of all requests, in order of time; left out by older versions, and where nothing was sent. */
   readonly overTime?: readonly LoadStretch[];
+  /** The same by limit; left out by older versions, and where nothing was sent. */
+  readonly byLimit?: readonly LimitTraffic[];
   readonly bounds: readonly LatencyBound[];
   readonly knee: Knee | null;
   /**

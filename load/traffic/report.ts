@@ -1,4 +1,5 @@
 // The report of a load: what was counted of it, without what makes it inconclusive
+import { type OperationId, operationOf, sharedLimitOf } from "../../harness/core/interface.ts";
 import { describeReason, type Reason } from "../../harness/core/reason.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
 import { type Spent, totalSpent } from "../../harness/targets/budget.ts";
@@ -49,6 +50,11 @@ interface Measuring {
   readonly untimely: Reason | null;
 }
 
+const limitIn =
+  ({ interface: tables }: Pick<Target, "interface">) =>
+  (operation: OperationId): string =>
+    sharedLimitOf(tables, operationOf(tables, operation)?.api ?? operation, operation);
+
 export function countedReport(
   { target, plan, generator }: Pick<LoadReporting, "target" | "plan" | "generator">,
   counted: Counted,
@@ -75,7 +81,7 @@ export function countedReport(
     }),
     latencies,
     ...(latency === null ? {} : { latency }),
-    ...(overTime.length > 0 ? { overTime } : {}),
+    ...(overTime.length > 0 ? { overTime, byLimit: tally.byLimit(limitIn(target)) } : {}),
     bounds: boundsOf(target, latencies),
     // A load that somebody ended says nothing of its last step.
     knee: isBeyondPace && isMeasured && (stopped?.isAutomatic ?? true) ? kneeOf(phases, stopped) : null,

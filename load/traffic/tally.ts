@@ -3,6 +3,7 @@ import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type His
 import type { OperationId } from "../../harness/core/interface.ts";
 import {
   type Latencies,
+  type LimitTraffic,
   type LoadOutcome,
   type LoadPhase,
   type LoadStretch,
@@ -57,6 +58,8 @@ export class TrafficTally {
   readonly #latencies = new Map<string, Histogram>();
   /** By `<stretch> <outcome>`; a hundredth of a value is precise enough for a chart. */
   readonly #stretches = new Map<string, Histogram>();
+  /** By `<operation> <outcome>`: how many in each stretch, which limits are measured by. */
+  readonly #rates = new Map<string, number[]>();
   readonly #stretch_s: number;
   /** How many answers broke each requirement. */
   readonly broken = new Map<string, number>();
@@ -78,16 +81,19 @@ export class TrafficTally {
     for (const counted of [phase, operation]) this.#histogramOf(`${counted} ${outcome}`).recordValue(latency_us);
     const stretch = Math.min(Math.floor(sentAfter_s / this.#stretch_s), this.#lastStretch);
     this.#stretchOf(`${stretch} ${outcome}`).recordValue(latency_us);
+    this.#addRate(`${operation} ${outcome}`, stretch, 1);
     if (count.isJudged) this.judged += 1;
     for (const id of broken) this.#addBroken(id, 1);
   }
 
   /** Adds what another has counted; in which order, and of which of them an answer is, doesn't matter. */
-  addAll({ latencies, stretches, broken, judged }: Counts): void {
+  addAll({ latencies, stretches, rates, broken, judged }: Counts): void {
     for (const [name, encoded] of Object.entries(latencies))
       this.#histogramOf(name).add(decodeFromCompressedBase64(encoded));
     for (const [name, encoded] of Object.entries(stretches))
       this.#stretchOf(name).add(decodeFromCompressedBase64(encoded));
+    for (const [name, counts] of Object.entries(rates))
+      for (const [stretch, count] of counts.entries()) this.#addRate(name, stretch, count);
     for (const [id, times] of Object.entries(broken)) this.#addBroken(id, times);
     this.judged += judged;
   }
@@ -99,6 +105,7 @@ export class TrafficTally {
       /** Each an HdrHistogram V2 of µs, compressed, in base64. */
       latencies: encoded(this.#latencies),
       stretches: encoded(this.#stretches),
+      rates: Object.fromEntries(this.#rates),
       broken: Object.fromEntries(this.broken),
       judged: this.judged,
     };
@@ -118,6 +125,12 @@ export class TrafficTally {
 
   get #lastStretch(): number {
     return Math.max(0, Math.ceil(secondsOfPhases(this.#phases) / this.#stretch_s) - 1);
+  }
+
+  #addRate(name: string, stretch: number, count: number): void {
+    const counts = this.#rates.get(name) ?? Array.from({ length: this.#lastStretch + 1 }, () => 0);
+    counts[stretch] = (counts[stretch] ?? 0) + count;
+    this.#rates.set(name, counts);
   }
 
   #addBroken(id: string, times: number): void {
@@ -165,6 +178,22 @@ export class TrafficTally {
         ...countsOf(this.#stretches, String(nth)),
         ...(served ? percentilesOf(served) : { p50_ms: null, p95_ms: null, p99_ms: null }),
       };
+    });
+  }
+
+  /** The same by limit. @param limitOf what an operation shares its limit with */
+  byLimit(limitOf: (operation: OperationId) => string): readonly LimitTraffic[] {
+    const stretches = [...this.overTime().keys()];
+    const operations = [...new Set(this.#operations)];
+    return [...new Set(operations.map(limitOf))].map((name) => {
+      const counted = (...outcomes: readonly LoadOutcome[]): readonly number[] => {
+        const rates = operations
+          .filter((operation) => limitOf(operation) === name)
+          .flatMap((operation) => outcomes.flatMap((outcome) => [this.#rates.get(`${operation} ${outcome}`) ?? []]));
+        return stretches.map((stretch) => rates.reduce((total, counts) => total + (counts[stretch] ?? 0), 0));
+      };
+      const [requests, limited, failed] = [counted(...loadOutcomes), counted("limited"), counted("failed", "timeout")];
+      return { name, requests, limited, failed };
     });
   }
 

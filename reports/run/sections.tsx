@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 // Sections of a run's page: coverage, charges, traffic, limits, latency, mutants.
-import type { Interface } from "../../harness/core/interface.ts";
+import { type Interface, sharedLimitOf } from "../../harness/core/interface.ts";
 import type { Audit } from "../../harness/model/chargeAudit.ts";
 import type { ExperimentShown } from "../../harness/model/probe.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
@@ -11,7 +11,7 @@ import { Bar, figure } from "../document/elements.tsx";
 import { shownBursts, stripOf } from "../experiments.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
-import { type Call, type Fate, type Latency, limitOf, peakOf, type Timeline } from "../traffic.ts";
+import { type Call, type Fate, type Latency, peakOf, type Timeline } from "../traffic.ts";
 import { type Kind, kindOf, presentIn, words } from "../words.ts";
 import type { KillMatrix, Tried } from "./killedBy.ts";
 
@@ -108,7 +108,9 @@ export function limitBlocks(
   { width_s, stretches }: Timeline,
   svg: string | null,
 ): readonly Block[] {
-  const byLimit = [...groupedBy(calls, (call) => limitOf(call, tables))].sort(([a], [b]) => (a < b ? -1 : 1));
+  const byLimit = [...groupedBy(calls, (call) => sharedLimitOf(tables, call.api, call.operation))].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   return [
     {
       is: "list",

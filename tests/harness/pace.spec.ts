@@ -27,7 +27,7 @@ const tables: Interface = {
     credits: null,
     members: {},
   })),
-  limits: [{ operation: "placeOrder" as OperationId, perSecond: 5 }],
+  limits: [{ operation: "placeOrder" as OperationId, perSecond: 5, clause: "§8" }],
 };
 
 const rpc = (method: string, as: "paid" | null = "paid"): RequestSpec => ({

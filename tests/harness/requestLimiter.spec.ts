@@ -139,7 +139,7 @@ test("where nothing remains, the whole API rests until the reset; a reset of tom
 });
 
 test("near a limit of its own a refusal slows its scope alone, a further one is taken for a shared limit", async () => {
-  const limits = [{ operation: "countOrders" as Operation["id"], perSecond: 5 }];
+  const limits = [{ operation: "countOrders" as Operation["id"], perSecond: 5, clause: "§8" }];
   const change = { perSecond: 4.9, apiPerSecond: { rpc: 4.9 }, interface: { ...target.interface, limits } };
   const names: readonly Name[] = ["countOrders", "countWallets"];
   const refusing = (most: number) => {

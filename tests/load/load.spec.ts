@@ -59,8 +59,12 @@ test("requests are counted over time: what was due, sent, refused and failed, an
     { from_s: 3, seconds: 0.5, due: 2, requests: 2, served: 0, failed: 2, ...none },
   ]);
   expect(tally.overTime()[2]?.p95_ms).toBeCloseTo(3, 1);
+  const byLimit = { name: "rpc", requests: [1, 0, 2, 2], limited: [0, 0, 1, 0], failed: [0, 0, 0, 2] };
+  expect(tally.byLimit(() => "rpc")).toEqual([byLimit]);
   const again = new TrafficTally(["getIndexerHealth"], [{ name: "calm", seconds: 2, perSecond: 1 }]);
   expect(again.overTime()).toEqual([]);
+  again.addAll(tally.toJSON());
+  expect(again.byLimit(() => "rpc")).toEqual([byLimit]);
 });
 
 test("a load has at most 120 stretches, each of a round length", () => {
