@@ -160,14 +160,19 @@ section[aria-labelledby^="period-"] .figures :is(th, td) { padding-right: .7rem;
 .strip .absent { fill: none; }
 .spark { width: 12rem; max-width: 40vw; vertical-align: middle; }
 .spark path { fill: none; stroke: var(--soft); stroke-width: 1.2; } .spark circle { fill: var(--ink); }
-.lines { width: 40rem; max-width: 100%; }
-.lines path { fill: none; stroke-width: 1.5; stroke-linecap: round; }
+.plot { display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 0 .5rem; color: var(--soft); font-size: .75rem;
+  line-height: 1.2; padding-bottom: .25rem; }
+.plot > .least { grid-row: 2; align-self: end; }
+.plot > .lines { grid-row: 1 / 3; grid-column: 2; width: 100%; height: 6rem; }
+.plot > .days { grid-column: 2; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem;
+  margin-top: .2rem; }
+.days span[class] { margin: 0 .3rem; }
+.lines path { fill: none; stroke-width: 1.5; stroke-linecap: round; vector-effect: non-scaling-stroke; }
 .lines .axis { stroke: var(--line); } .lines .point { stroke: var(--broken); stroke-dasharray: 3 3; }
 .line-1 { --line-hue: var(--hue-1); } .line-2 { --line-hue: var(--hue-2); }
 .line-3 { --line-hue: var(--hue-5); }
 .lines path[class^="line-"] { stroke: var(--line-hue); }
 span[class^="line-"] { border-bottom: 3px solid var(--line-hue); }
-.lines text { fill: var(--soft); font-size: 11px; }
 .dots > p { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .dots > p svg { display: inline-block; vertical-align: middle; }
 .dots > div { display: grid; grid-template-columns: 10rem minmax(0, 1fr) 15rem; gap: 0 1rem; align-items: center; }
@@ -209,6 +214,7 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
   .figures th { white-space: normal; }
   .dots > div { grid-template-columns: minmax(0, 1fr) auto; }
   .dots > div > svg { grid-column: 1 / -1; grid-row: 2; }
+  .figures tbody th { min-width: 8rem; }
   .evidence { padding-left: 0; padding-right: 0; scroll-margin-top: 6rem; }
   .requirement.broken > .evidence { padding-left: .6rem; margin-left: 0; }
 }

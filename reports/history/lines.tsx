@@ -14,7 +14,8 @@ interface LinesOptions {
   readonly textOf?: (figure: number) => string;
 }
 
-const [width, height, left, right] = [640, 96, 64, 632] as const;
+/** Of the plane, which is drawn as wide as its page; texts stand beside it, so that they keep their size. */
+const [width, height, edge] = [1_000, 96, 4] as const;
 /** In the table, the newest first. */
 const lastNights = 14;
 
@@ -91,31 +92,33 @@ export function linesFigure({ caption, days, ...figures }: LinesOptions): ChartF
   const most = known.reduce((a, b) => Math.max(a, b), 0);
   // Percentiles differ by magnitudes.
   const scaleOf = (figure: number): number => Math.log1p(figure) - Math.log1p(least);
-  const xOf = (night: number): string => (left + (night / Math.max(1, days.length - 1)) * (right - left)).toFixed(1);
+  const xOf = (night: number): string =>
+    (edge + (night / Math.max(1, days.length - 1)) * (width - 2 * edge)).toFixed(1);
   const placeOf = (night: number, figure: number): string =>
-    `${xOf(night)} ${(height - (scaleOf(figure) / (scaleOf(most) || 1)) * (height - 8)).toFixed(1)}`;
+    `${xOf(night)} ${(height - edge - (scaleOf(figure) / (scaleOf(most) || 1)) * (height - 2 * edge)).toFixed(1)}`;
   const svg = (
-    <svg class="lines" viewBox={`0 0 ${width} ${height + 16}`} aria-hidden="true">
-      <path class="axis" d={`M${left} 4V${height}H${right}`} />
-      {marks.map((night) => (
-        <path class="point" d={`M${xOf(night)} 4V${height}`} />
-      ))}
-      {Object.values(lines).map((figures, nth) => (
-        <path class={`line-${nth + 1}`} d={pathOf(figures, placeOf)} />
-      ))}
-      <text x="0" y="12">
-        {textOf(most)}
-      </text>
-      <text x="0" y={height}>
-        {textOf(least)}
-      </text>
-      <text x={left} y={height + 13}>
-        {days[0] ?? ""}
-      </text>
-      <text x={right} y={height + 13} text-anchor="end">
-        {days.at(-1) ?? ""}
-      </text>
-    </svg>
+    <div class="plot" aria-hidden="true">
+      <span>{textOf(most)}</span>
+      <svg class="lines" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
+        <path class="axis" d={`M0 0V${height}H${width}`} />
+        {marks.map((night) => (
+          <path class="point" d={`M${xOf(night)} 0V${height}`} />
+        ))}
+        {Object.values(lines).map((figures, nth) => (
+          <path class={`line-${nth + 1}`} d={pathOf(figures, placeOf)} />
+        ))}
+      </svg>
+      <span class="least">{textOf(least)}</span>
+      <span class="days">
+        <span>{days[0] ?? ""}</span>
+        <span>
+          {Object.keys(lines).map((name, nth) => (
+            <span class={`line-${nth + 1}`}>{name}</span>
+          ))}
+        </span>
+        <span>{days.at(-1) ?? ""}</span>
+      </span>
+    </div>
   );
   return {
     is: "figure",

@@ -32,6 +32,8 @@ test.describe("the page", () => {
     await expect(page.getByText(fresh).first()).toBeInViewport();
     await expect(page.locator("svg.lines .point").first()).toBeAttached();
     await expect(page.locator(".strip rect.broken").first()).toBeVisible();
+    // As wide as the page, with texts that keep their size.
+    expect((await page.locator("svg.lines").first().boundingBox())?.width).toBeGreaterThan(1_000);
     expect([seen.errors, seen.requests.filter((url) => !url.startsWith("file:") && !url.startsWith("data:"))]).toEqual([
       [],
       [],
