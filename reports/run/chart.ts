@@ -23,7 +23,14 @@ const config = {
     titleFontWeight: "normal",
   },
   legend: { ...labels, orient: "top", title: null, symbolType: "square" },
-  header: { labelColor: "currentColor", labelFontSize: 12, labelFontWeight: 600, labelAnchor: "start", title: null },
+  header: {
+    labelColor: "currentColor",
+    labelFontSize: 12,
+    labelFontWeight: 600,
+    labelAnchor: "start",
+    labelPadding: 2,
+    title: null,
+  },
 } as const;
 
 /** One chart as an image with a name. Only our own words and figures belong in it. */

@@ -1,23 +1,36 @@
-// The charts of a run: requests over time, latency, mutants. Tables beside them have the same figures.
+// The charts of a run: requests over time and at limits, latency, mutants. Tables beside them have the same figures.
 import type { TopLevelSpec } from "vega-lite";
 import type { ExperimentShown } from "../../harness/model/probe.ts";
 import type { LoadReport } from "../../harness/record/load.ts";
-import { shownBursts } from "../experiments.ts";
+import { areaName, type Described } from "../described.ts";
 import { type Call, type Fate, type Latency, latenciesOf, type Timeline, type timelinesOf } from "../traffic.ts";
+import { experimentsSpec } from "./experimentsChart.ts";
 import { areasOfKills, type KillMatrix } from "./killedBy.ts";
+import { chart_px, limitLayers, limitRowsOf } from "./limitLayers.ts";
+import { type KnownLimit, spokenLimits } from "./limitLines.ts";
 import { loadSpec } from "./loadChart.ts";
 
 /** The library takes 1 s to load. */
 const fewestCalls = 50;
 
+interface ChartSource {
+  readonly calls: readonly Call[];
+  readonly timelines: ReturnType<typeof timelinesOf>;
+  readonly experiments: readonly ExperimentShown[];
+  readonly kills: KillMatrix | null;
+  readonly load?: LoadReport | undefined;
+  /** Of the requests of the run, of its experiments, and of its load. */
+  readonly limits: {
+    readonly ofRun: readonly KnownLimit[];
+    readonly ofExperiments: readonly KnownLimit[];
+    readonly ofLoad: readonly KnownLimit[];
+  };
+}
+
 /** Markup of each chart; null where a table is enough. */
-export async function chartsOf(
-  calls: readonly Call[],
-  { byLimit, byFeature, byOperation }: ReturnType<typeof timelinesOf>,
-  kills: KillMatrix | null,
-  experiments: readonly ExperimentShown[] = [],
-  load?: LoadReport,
-) {
+export async function chartsOf(chartSource: ChartSource, described: Pick<Described, "areas">) {
+  const { calls, timelines, experiments, kills, load, limits } = chartSource;
+  const { byLimit, byFeature, byOperation } = timelines;
   const isBusy = calls.length >= fewestCalls && byLimit.stretches.length > 0;
   const latencies = latenciesOf(calls);
   const latency = isBusy && latencies.length > 0 && latencySpec(latencies);
@@ -26,20 +39,24 @@ export async function chartsOf(
     operations: await drawn("operations", "Timeline of the run, by operation", isBusy && operationsSpec(byOperation)),
     limits: await drawn(
       "limits",
-      "Requests accepted and refused over time, at each limit",
-      isBusy && limitsSpec(byLimit),
+      `Requests accepted and refused over time, at each limit${spokenLimits(limits.ofRun)}`,
+      isBusy && limitsSpec(byLimit, limits.ofRun),
     ),
     experiments: await drawn(
       "experiments",
-      "Requests of the experiments on limits over time: served or refused",
-      experiments.length > 0 && experimentsSpec(experiments),
+      `Requests of the experiments on limits over time: served or refused${spokenLimits(limits.ofExperiments)}`,
+      experiments.length > 0 && experimentsSpec(experiments, limits.ofExperiments),
     ),
     latency: await drawn("latency", "Latency of accepted requests by operation, on a logarithmic scale", latency),
-    load: await drawn("load", "Rates asked and reached, and latencies, over time", load ? loadSpec(load) : null),
+    load: await drawn(
+      "load",
+      `Rates asked and reached, and latencies, over time${spokenLimits(limits.ofLoad)}`,
+      load ? loadSpec(load, limits.ofLoad) : null,
+    ),
     kills: await drawn(
       "kills",
       "Mutants by area, and the areas in which they break requirements",
-      kills && killsSpec(kills),
+      kills && killsSpec(kills, described),
     ),
   };
 }
@@ -56,8 +73,6 @@ const fateWords: { readonly [fate in Fate]: string } = {
   unanswered: "no answer",
 };
 
-/** Of the page's content, less the labels of an axis. */
-const width_px = 1_000;
 /** Of features; the legend names them. */
 const hues = [1, 2, 3, 4, 5, 6, 7].map((place) => `var(--hue-${place})`);
 /** Of an axis of names. */
@@ -90,7 +105,7 @@ function featuresSpec(timeline: Timeline): TopLevelSpec {
   const { width_s } = timeline;
   return {
     data: { values: countsIn(timeline) },
-    width: width_px,
+    width: chart_px,
     height: 160,
     mark: { type: "bar", binSpacing: 0.5 },
     encoding: {
@@ -106,7 +121,7 @@ function operationsSpec(timeline: Timeline): TopLevelSpec {
   const count = { field: "count", type: "quantitative" } as const;
   return {
     data: { values },
-    width: width_px - 160,
+    width: chart_px - 160,
     height: { step: 18 },
     // Names in the order in which their requests began.
     mark: { type: "bar", height: 11, color: "var(--link)", binSpacing: 0 },
@@ -124,85 +139,52 @@ function operationsSpec(timeline: Timeline): TopLevelSpec {
   };
 }
 
-function limitsSpec({ width_s, stretches }: Timeline): TopLevelSpec {
+function limitsSpec({ width_s, stretches }: Timeline, limits: readonly KnownLimit[]): TopLevelSpec {
   const names = [...new Set(stretches.map(({ name }) => name))].sort();
+  const title = "per second";
   const fates = Object.keys(fateWords) as readonly Fate[]; // Keys of a literal whose type names them.
   const values = stretches.flatMap((one) =>
     fates.flatMap((fate) =>
       one[fate]
-        ? [{ ...one, to_s: one.from_s + width_s, count: one[fate], fate: fateWords[fate], place: fates.indexOf(fate) }]
+        ? [
+            {
+              ...{ is: "bar", name: one.name, from_s: one.from_s, to_s: one.from_s + width_s },
+              ...{ perSecond: one[fate] / width_s, fate: fateWords[fate], place: fates.indexOf(fate) },
+            },
+          ]
         : [],
     ),
   );
+  const lines = limits.flatMap((limit) => limitRowsOf(limit).map((row) => ({ ...row, name: limit.name })));
   return {
-    data: { values },
+    data: { values: [...values, ...lines] },
     spacing: 14,
     facet: { row: { field: "name", type: "nominal", sort: names, header: { labelAngle: 0, labelOrient: "top" } } },
     spec: {
-      width: width_px,
+      width: chart_px,
       height: 70,
-      mark: { type: "bar", binSpacing: 0.5 },
-      encoding: {
-        ...acrossRun(width_s),
-        y: stackedUp(`per ${width_s} s`, 3),
-        color: {
-          field: "fate",
-          type: "nominal",
-          scale: { domain: Object.values(fateWords), range: ["var(--quiet)", "var(--broken)", "var(--inconclusive)"] },
+      layer: [
+        {
+          transform: [{ filter: { field: "is", equal: "bar" } }],
+          mark: { type: "bar", binSpacing: 0.5 },
+          encoding: {
+            ...acrossRun(width_s),
+            y: { ...stackedUp(title, 3), field: "perSecond" },
+            color: {
+              field: "fate",
+              type: "nominal",
+              scale: {
+                domain: Object.values(fateWords),
+                range: ["var(--quiet)", "var(--broken)", "var(--inconclusive)"],
+              },
+            },
+            order: { field: "place", type: "quantitative" },
+          },
         },
-        order: { field: "place", type: "quantitative" },
-      },
+        ...limitLayers(title),
+      ],
     },
     resolve: { scale: { y: "independent" } },
-  };
-}
-
-/** Those sent at once lie above each other, the ones that were served below. */
-function experimentsSpec(experiments: readonly ExperimentShown[]): TopLevelSpec {
-  const order = ["served", "refused", "undocumented", "failed"];
-  const values = experiments.flatMap((experiment) =>
-    shownBursts(experiment).flatMap(({ requests }) =>
-      [...requests]
-        .sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
-        .map(({ sent_ms, outcome }, nth) => ({
-          experiment: experiment.name,
-          s: sent_ms / 1_000,
-          nth: nth + 1,
-          outcome,
-        })),
-    ),
-  );
-  return {
-    data: { values },
-    spacing: 14,
-    facet: {
-      row: {
-        field: "experiment",
-        type: "nominal",
-        sort: experiments.map(({ name }) => name),
-        header: { labelAngle: 0, labelOrient: "top" },
-      },
-    },
-    spec: {
-      width: width_px,
-      height: 90,
-      mark: { type: "point", filled: true, size: 22, opacity: 1 },
-      encoding: {
-        x: { field: "s", type: "quantitative", title: "seconds", axis: { grid: false, tickCount: 10 } },
-        y: { field: "nth", type: "quantitative", title: "at once", axis: { tickCount: 3 } },
-        color: {
-          field: "outcome",
-          type: "nominal",
-          scale: { domain: order, range: ["var(--hue-1)", "var(--broken)", "var(--inconclusive)", "var(--hue-5)"] },
-        },
-        shape: {
-          field: "outcome",
-          type: "nominal",
-          scale: { domain: order, range: ["circle", "cross", "triangle-up", "diamond"] },
-        },
-      },
-    },
-    resolve: { scale: { x: "independent" } },
   };
 }
 
@@ -223,7 +205,7 @@ function latencySpec(latencies: readonly Latency[]): TopLevelSpec {
   );
   return {
     data: { values },
-    width: width_px - 160,
+    width: chart_px - 160,
     height: { step: 22 },
     encoding: { y: { field: "operation", type: "nominal", sort: null, title: null, axis: bare } },
     layer: [
@@ -235,21 +217,25 @@ function latencySpec(latencies: readonly Latency[]): TopLevelSpec {
   };
 }
 
-function killsSpec(kills: KillMatrix): TopLevelSpec {
+/** Codes below one another, at the left edge, where a phone shows them first. */
+const leftNames = { ...bare, labelAlign: "left", labelPadding: 275, maxExtent: 300 } as const;
+
+function killsSpec(kills: KillMatrix, described: Pick<Described, "areas">): TopLevelSpec {
   const { areas, cells } = areasOfKills(kills);
-  const names = { type: "nominal", sort: [...areas] } as const;
+  const names = areas.map((area) => areaName(described, area));
   const count = { field: "count", type: "quantitative" } as const;
   const breaks = {
-    title: "area of the requirements broken",
+    title: "area of the requirements broken, by area of the mutants",
     axis: { ...bare, orient: "top", labelAngle: -45 },
   } as const;
   return {
-    data: { values: [...cells] },
+    data: { values: cells.map((cell) => ({ ...cell, mutants: areaName(described, cell.mutants) })) },
     width: { step: 30 },
     height: { step: 22 },
     encoding: {
-      x: { field: "breaks", ...names, ...breaks },
-      y: { field: "mutants", ...names, title: "area of the mutants", axis: bare },
+      x: { field: "breaks", type: "nominal", sort: [...areas], ...breaks },
+      // Names all that the other axis has by their codes.
+      y: { field: "mutants", type: "nominal", scale: { domain: names }, title: null, axis: leftNames },
     },
     layer: [
       {

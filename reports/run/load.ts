@@ -17,23 +17,30 @@ import { groupedBy } from "../lists.ts";
 import { loadNotes, loadSentences, overTimeLines, sentAsText } from "../load.ts";
 import { counted, inMs, numberText, toTenths } from "../numbers.ts";
 
+import { type KnownLimit, limitList } from "./limitLines.ts";
+
 /** Links lead to pages beside this one only, whatever the run's record has. */
 const besideThis = /^k6-[a-z]+(-\d+)?\.html$/;
 
 /** @param svg the chart over time; null where there is none */
-export const loadFigures = (load: LoadReport, svg: string | null): readonly Section[] => [
+export const loadFigures = (
+  load: LoadReport,
+  svg: string | null,
+  limits: readonly KnownLimit[],
+): readonly Section[] => [
   sectionOf(["By operation"], operationsTable(load)),
   sectionOf(
     ["Over time"],
     ...overTimeLines(load).map((text) => ({ ...paragraph(text), only: "terminal" }) as const),
     overTimeFigure(load, svg),
+    limitList(limits),
   ),
 ];
 
 /** Of a load beside a run. @param svg as in `loadFigures` */
-export const loadBlocks = (load: LoadReport, svg: string | null): readonly Block[] => [
+export const loadBlocks = (load: LoadReport, svg: string | null, limits: readonly KnownLimit[]): readonly Block[] => [
   ...loadSentences(load).map((sentence) => paragraph(foreign(sentence))),
-  ...loadFigures(load, svg),
+  ...loadFigures(load, svg, limits),
   ...loadDetails(load),
 ];
 

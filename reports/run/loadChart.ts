@@ -1,50 +1,39 @@
 // The chart of a load over time: rates asked and reached, and latencies.
 import type { TopLevelSpec } from "vega-lite";
 import type { LoadReport, LoadStretch } from "../../harness/record/load.ts";
-
-const width_px = 1_000;
+import { chart_px, limitLayers, limitRowsOf } from "./limitLayers.ts";
+import type { KnownLimit } from "./limitLines.ts";
 
 const outcomes = { served: "other answers", limited: "rate-limited", failed: "failed" } as const;
 const outcomeNames = Object.values(outcomes);
 const percentiles = ["p50", "p95", "p99"] as const;
 
 /** Null where a table is enough. */
-export function loadSpec({ overTime = [] }: LoadReport): TopLevelSpec | null {
+export function loadSpec(load: LoadReport, limits: readonly KnownLimit[]): TopLevelSpec | null {
+  const { overTime = [], byLimit = [] } = load;
   if (overTime.length < 2) return null;
-  const end_s = Math.max(...overTime.map(({ from_s, seconds }) => from_s + seconds));
-  const x = {
-    field: "from_s",
-    type: "quantitative" as const,
-    scale: { domain: [0, end_s] as [number, number], nice: false },
-    axis: { grid: false, tickCount: 8, format: "~d" },
-  };
+  const x = timeAxisOf(overTime);
+  // Of what has one limit, the rates are those of all.
+  const [one] = limits.length === 1 && byLimit.length === 1 ? limits : [];
+  const all = [...ratesIn(overTime), ...askedIn(overTime), ...(one ? limitRowsOf(one) : [])];
+  const apart = one ? [] : limits;
   return {
     spacing: 18,
     vconcat: [
+      { height: 120, ...ratesSpec(x, all, "requests per second") },
+      ...apart.map((limit) => ({
+        title: {
+          text: limit.name,
+          anchor: "start" as const,
+          frame: "group" as const,
+          fontSize: 12,
+          color: "currentColor",
+        },
+        height: 80,
+        ...ratesSpec(x, [...ratesIn(atLimit(load, limit.name)), ...limitRowsOf(limit)], "per second", null),
+      })),
       {
-        width: width_px,
-        height: 120,
-        layer: [
-          {
-            data: { values: ratesIn(overTime) },
-            mark: { type: "bar", binSpacing: 0.5 },
-            encoding: {
-              x: { ...x, bin: { binned: true }, title: null },
-              x2: { field: "to_s" },
-              y: { field: "perSecond", type: "quantitative", stack: "zero", title: "requests per second" },
-              order: { field: "place" },
-              color: colour("outcome", outcomeNames, ["var(--quiet)", "var(--warned)", "var(--broken)"]),
-            },
-          },
-          {
-            data: { values: askedIn(overTime) },
-            mark: { type: "line", color: "var(--ink)", strokeDash: [4, 3], strokeWidth: 1.5 },
-            encoding: { x: { ...x, title: null }, y: { field: "perSecond", type: "quantitative" } },
-          },
-        ],
-      },
-      {
-        width: width_px,
+        width: chart_px,
         height: 140,
         data: { values: latenciesIn(overTime) },
         mark: { type: "line", point: { size: 12 }, strokeWidth: 1.5 },
@@ -55,7 +44,7 @@ export function loadSpec({ overTime = [] }: LoadReport): TopLevelSpec | null {
             type: "quantitative",
             scale: { type: "log" },
             title: "latency in ms",
-            axis: { tickCount: 4, format: "~r" },
+            axis: { values: [...Array(8).keys()].map((power) => 10 ** (power - 2)), format: "~r" },
           },
           color: colour("percentile", percentiles, ["var(--hue-1)", "var(--hue-2)", "var(--hue-3)"]),
         },
@@ -65,6 +54,69 @@ export function loadSpec({ overTime = [] }: LoadReport): TopLevelSpec | null {
   };
 }
 
+const timeAxisOf = (overTime: readonly LoadStretch[]) => ({
+  field: "from_s",
+  type: "quantitative" as const,
+  scale: {
+    domain: [0, Math.max(...overTime.map(({ from_s, seconds }) => from_s + seconds))] as [number, number],
+    nice: false,
+  },
+  axis: { grid: false, tickCount: 8, format: "~d" },
+});
+
+/** Bars of what was answered, with lines of limits and of what was asked for. @param legend null for none */
+function ratesSpec(axis: ReturnType<typeof timeAxisOf>, rates: readonly object[], title: string, legend?: null) {
+  const x = { ...axis, title: null };
+  const y = { field: "perSecond", type: "quantitative" as const, title };
+  const color = {
+    ...colour("outcome", outcomeNames, ["var(--quiet)", "var(--warned)", "var(--broken)"]),
+    ...(legend === null ? { legend } : {}),
+  };
+  return {
+    width: chart_px,
+    data: { values: [...rates] },
+    layer: [
+      {
+        transform: [{ filter: { field: "is", equal: "bar" } }],
+        mark: { type: "bar" as const, binSpacing: 0.5 },
+        encoding: {
+          x: { ...x, bin: { binned: true } },
+          x2: { field: "to_s" },
+          y: { ...y, stack: "zero" as const, axis: { tickCount: 4 } },
+          order: { field: "place" },
+          color,
+        },
+      },
+      ...limitLayers(title),
+      ...askedLayers({ x, y }),
+    ],
+  };
+}
+
+/** The rate that was asked for, as a line with its name at its end. */
+function askedLayers(encoding: object) {
+  const color = "var(--ink)";
+  return [
+    {
+      transform: [{ filter: { field: "is", equal: "asked" } }],
+      mark: { type: "line" as const, color, strokeDash: [4, 3], strokeWidth: 1.5 },
+      encoding,
+    },
+    {
+      transform: [{ filter: { field: "isEnd", equal: true } }],
+      mark: {
+        type: "text" as const,
+        text: "asked",
+        color,
+        align: "right" as const,
+        baseline: "bottom" as const,
+        dy: -2,
+      },
+      encoding,
+    },
+  ];
+}
+
 const colour = (field: string, names: readonly string[], range: readonly string[]) => ({
   field,
   type: "nominal" as const,
@@ -72,10 +124,25 @@ const colour = (field: string, names: readonly string[], range: readonly string[
   scale: { domain: [...names], range: [...range] },
 });
 
+type Rates = Pick<LoadStretch, "from_s" | "seconds" | "requests" | "limited" | "failed">;
+
+const atLimit = ({ overTime = [], byLimit = [] }: LoadReport, limit: string): readonly Rates[] => {
+  const traffic = byLimit.find(({ name }) => name === limit);
+  const at = (counts: readonly number[] | undefined, nth: number): number => counts?.[nth] ?? 0;
+  return overTime.map(({ from_s, seconds }, nth) => ({
+    from_s,
+    seconds,
+    requests: at(traffic?.requests, nth),
+    limited: at(traffic?.limited, nth),
+    failed: at(traffic?.failed, nth),
+  }));
+};
+
 /** Stacked from the bottom in this order. */
-const ratesIn = (overTime: readonly LoadStretch[]) =>
+const ratesIn = (overTime: readonly Rates[]) =>
   overTime.flatMap(({ from_s, seconds, requests, limited, failed }) =>
     [requests - limited - failed, limited, failed].map((count, place) => ({
+      is: "bar",
       from_s,
       to_s: from_s + seconds,
       outcome: outcomeNames[place],
@@ -86,8 +153,13 @@ const ratesIn = (overTime: readonly LoadStretch[]) =>
 
 /** A step at the end of each stretch. */
 const askedIn = (overTime: readonly LoadStretch[]) =>
-  overTime.flatMap(({ from_s, seconds, due }) =>
-    [from_s, from_s + seconds].map((at_s) => ({ from_s: at_s, perSecond: due / seconds })),
+  overTime.flatMap(({ from_s, seconds, due }, nth) =>
+    [from_s, from_s + seconds].map((at_s, end) => ({
+      is: "asked",
+      isEnd: end === 1 && nth === overTime.length - 1,
+      from_s: at_s,
+      perSecond: due / seconds,
+    })),
   );
 
 /** A logarithm has no zero. Where percentiles coincide, the last one is seen. */

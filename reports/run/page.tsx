@@ -5,7 +5,7 @@ import { sum } from "simple-statistics";
 import type { LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
-import { type Block, code, foreign, type Section, type Sentence, sectionOf } from "../document/document.ts";
+import { type Block, code, foreign, note, type Section, type Sentence, sectionOf } from "../document/document.ts";
 import { AllExchanges, longestListed_chars } from "../document/exchange.tsx";
 import { documentPage } from "../document/page.tsx";
 import { experimentsIn } from "../experiments.ts";
@@ -21,6 +21,7 @@ import { chosenOf } from "./choice.ts";
 import { exchangesByNumber } from "./finding.ts";
 import { runHead } from "./head.ts";
 import { type KillMatrix, killedBy } from "./killedBy.ts";
+import { limitList, limitNameOf, limitsOfLoad, limitsOfRun } from "./limitLines.ts";
 import { loadBlocks, loadDetails, loadFigures } from "./load.ts";
 import { observationBlocks } from "./observations.tsx";
 import { Requirements } from "./requirements.tsx";
@@ -121,6 +122,8 @@ const namedSection = (id: string, name: string, title: string, ...blocks: readon
 const sampleTitle = ({ exchanges }: Run, { phases }: LoadReport): string =>
   `Sample of ${numberText(exchanges.length)} of ${counted(sum(phases.map(({ requests }) => requests)), "exchange")}`;
 
+const allProjects = "The bars count all projects together, of which each may have a limit of its own.";
+
 const elementBlock = (element: Child): Block => ({ is: "element", element });
 
 async function pageSections(run: Run, described: Described, kills: KillMatrix | null): Promise<readonly Section[]> {
@@ -130,7 +133,15 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const latencies = latenciesOf(calls);
   const timelines = timelinesOf(calls, tables);
   const experiments = experimentsIn(run);
-  const charts = await chartsOf(calls, timelines, kills, experiments, load);
+  const names = [...new Set(timelines.byLimit.stretches.map(({ name }) => name))].sort();
+  const ofRun = limitsOfRun(run, tables, names);
+  const tried = run.observations.filter(({ values }) => values[0]?.experiments).map((one) => limitNameOf(one, tables));
+  const ofExperiments = ofRun.filter(({ name }) => tried.every((one) => one === name));
+  const ofLoad = load ? limitsOfLoad(load, tables) : [];
+  const charts = await chartsOf(
+    { calls, timelines, experiments, kills, load, limits: { ofRun, ofExperiments, ofLoad } },
+    described,
+  );
   const chosen = chosenOf(run, longestListed_chars);
   const mutants = kills ? killedBy(kills) : new Map<string, readonly string[]>();
   const material = { clauses, chosen, mutants, exchanges: exchangesByNumber(run) };
@@ -138,6 +149,8 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const all = <AllExchanges exchanges={exchanges} chosen={chosen} sent={run.spent.requests} />;
   const limits = [
     ...limitBlocks(calls, tables, timelines.byLimit, charts.limits),
+    limitList(ofRun),
+    ...(ofRun.length > 0 && new Set(exchanges.map(({ asker }) => asker)).size > 1 ? [note(allProjects)] : []),
     ...(experiments.length > 0 ? [experimentsFigure(experiments, charts.experiments)] : []),
   ];
   const timeline = [
@@ -148,7 +161,9 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
   const killTitle = "Mutants of the reference platform: can each check fail?";
   const alone = loadAlone(run);
   return [
-    ...(alone ? [namedSection("load", "Load", "Load", ...loadFigures(alone, charts.load), ...loadDetails(alone))] : []),
+    ...(alone
+      ? [namedSection("load", "Load", "Load", ...loadFigures(alone, charts.load, ofLoad), ...loadDetails(alone))]
+      : []),
     namedSection("requirements", "Requirements", "Requirements, worst first", elementBlock(requirements)),
     namedSection("coverage", "Coverage", "Coverage by area", ...coverageBlocks(run, described)),
     namedSection("charges", "Charge audit", "Charge audit", ...(audit ? chargeBlocks(audit) : [])),
@@ -162,7 +177,7 @@ async function pageSections(run: Run, described: Described, kills: KillMatrix | 
     ),
     ...(alone
       ? []
-      : [namedSection("load", "Under load", "Under load", ...(load ? loadBlocks(load, charts.load) : []))]),
+      : [namedSection("load", "Under load", "Under load", ...(load ? loadBlocks(load, charts.load, ofLoad) : []))]),
     namedSection("observations", observed, observed, ...observationBlocks(run, described)),
     namedSection("kills", "Mutants", killTitle, ...(kills ? killBlocks(kills, described, charts.kills) : [])),
     alone

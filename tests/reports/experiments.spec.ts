@@ -34,6 +34,9 @@ test("the page shows which requests of the experiments on limits were served", a
   await page.goto(await pageOf(run));
   const picture = page.getByRole("img", { name: "Requests of the experiments on limits over time: served or refused" });
   await expect(picture).toBeVisible();
+  await expect(picture).toHaveAccessibleName(/limits: admin 5 a second, stated and measured/);
+  // A line in each experiment, with its name on it, and what is below that.
+  await expect(picture.locator("text", { hasText: "5 a second, stated and measured" })).toHaveCount(4);
   const table = page.getByRole("table", { includeHidden: true }).filter({ hasText: "three bursts, and one request" });
   await expect(table.locator("tr").filter({ hasText: "5 of 12●●●●●○○○○○○○" })).toHaveCount(7);
 });
