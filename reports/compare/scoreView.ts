@@ -117,7 +117,7 @@ function limitsRow({ limits }: Scorecard, names: Both<string>, pair: Pair): Scor
   const textOf = (side: Side): string => {
     const stated = pair.limits.filter((limit) => limit.stated[side].length > 0).length;
     const met = pair.limits.filter((limit) => (side === "was" ? limit.wasMet : limit.isMet).throttled > 0).length;
-    return `stated for ${counted(stated, "operation")}, ${met} of ${pair.limits.length} rate-limited`;
+    return `stated for ${stated} and met at ${met} of ${counted(pair.limits.length, "operation")}`;
   };
   const row = { name: "limits", was: textOf("was"), is: textOf("is"), better };
   if (better === "unmeasured") return { ...row, difference: "not measured: no limit is stated at both", inShort: null };
