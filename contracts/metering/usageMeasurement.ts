@@ -3,6 +3,7 @@ import {
   type Awaited,
   awaitedBy,
   chargePaceOf,
+  doubtedPause_ms,
   lapseOf,
   learnLag,
   learnPace,
@@ -108,7 +109,8 @@ export class Measurement {
       const rest_ms = Math.max((lastMove?.at_ms ?? 0) + still_ms, readings.began_ms + due_ms) - readings.now_ms;
       if (!lastMove || rest_ms <= 0) return unshown;
       if (lastMove.read === readings.count) moves += 1;
-      if (moves === (still_ms < moving_ms ? waits_ms.length : fewTries)) {
+      const isLongAgo = isRight || waited_ms >= Math.max(doubtedPause_ms, still_ms);
+      if (moves >= (still_ms < moving_ms ? waits_ms.length : fewTries) && isLongAgo) {
         // Reads that count late may move what isn't as required: a search for such figures tells.
         if (isRight) learnRestless(this.#context, this.#movedSince(readings.now_ms - still_ms));
         return unshown;

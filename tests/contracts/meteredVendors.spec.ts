@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { type Charge, type Defect, measured, metered, type Ways } from "../support/meteredVendors.ts";
-import { asVendor, changeIn, keysOf, outcomeOf, type TargetChange } from "../support/probeSpecs.ts";
+import { asVendor, changeIn, keysOf, outcomeOf, type TargetChange, type Trial } from "../support/probeSpecs.ts";
 import { answered, payingVendor, rewriting } from "../support/vendorsInProcess.ts";
 
 const ofTotals: readonly string[] = ["MET-CRED-01", "MET-WAL-03", "MET-WAL-04"];
@@ -86,8 +86,9 @@ for (const [nth, [title, ways, most_s, unjudged = []]] of [...lawful, ...moreLaw
 const ofDocuments: readonly string[] = ["CRD-SUM-01", "CRD-REM-01", "CRD-USE-01"];
 
 /** Requirements that a run of everything but bursts breaks. */
-async function brokenBy(ways: Ways): Promise<readonly string[]> {
+async function brokenBy(ways: Ways, trial: Trial = {}): Promise<readonly string[]> {
   const { broken } = await outcomeOf({
+    ...trial,
     between: metered(ways),
     target: payingVendor(({ allow, offers }) => ({
       ...{ offers, perSecond: 25, apiPerSecond: { admin: 4.9 }, quiet: true },
@@ -96,6 +97,18 @@ async function brokenBy(ways: Ways): Promise<readonly string[]> {
   });
   return broken.filter((id) => !ofDocuments.includes(id));
 }
+
+test("each of twenty calls is waited for, in whatever order their charges show", async () => {
+  for (const disorder of [0, 1, 2])
+    expect(await brokenBy({ jitter_ms: 8_000, disorder }, { only: ["MET-REQ-01"], observe: [] })).toEqual([]);
+});
+
+for (const jitter_ms of [4_000, 8_000, 25_000])
+  test(`a whole run draws no finding where charges show up to ${jitter_ms} ms late, in further orders`, {
+    tag: "@slow",
+  }, async () => {
+    for (const disorder of [1, 2, 3, 4]) expect(await brokenBy({ jitter_ms, disorder })).toEqual([]);
+  });
 
 for (const [title, ways] of [...lawful, ...moreLawful])
   test(`a whole run draws no finding where charges show ${title}`, { tag: "@slow" }, async () => {

@@ -43,6 +43,8 @@ export interface Ways {
   readonly lag_ms?: number | { readonly [G in Group]?: number };
   /** Each charge takes up to so many ms more, in no order. */
   readonly jitter_ms?: number;
+  /** Which order that of charges and of replicas is; 0 by default. */
+  readonly disorder?: number;
   /** Charges show together, every so many ms. */
   readonly together_ms?: number;
   /** Each replica makes a document anew after so many ms. */
@@ -181,16 +183,17 @@ class VendorLedger {
   }
 
   #shownAt_ms({ at_ms }: Charge, group: Group): number {
-    const { lag_ms = 0, together_ms = 1, jitter_ms = 0 } = this.#ways;
+    const { lag_ms = 0, together_ms = 1, jitter_ms = 0, disorder = 0 } = this.#ways;
     const lag = typeof lag_ms === "number" ? lag_ms : (lag_ms[group] ?? 0);
-    return Math.ceil((at_ms + (scrambled(at_ms) / 0x10000) * jitter_ms + lag) / together_ms) * together_ms;
+    const jitter = (scrambled(at_ms + 7_919 * disorder) / 0x10000) * jitter_ms;
+    return Math.ceil((at_ms + jitter + lag) / together_ms) * together_ms;
   }
 
   /** The instant whose figures a read of a project shows. */
   #asOf_ms(project: string, key: string): number {
-    const { cached_ms = 0, replicas_ms = [0], isByKey = false } = this.#ways;
+    const { cached_ms = 0, replicas_ms = [0], isByKey = false, disorder = 0 } = this.#ways;
     const nth = [...this.#projectOf.keys()].indexOf(key);
-    const replica = (isByKey ? nth : scrambled(this.#reads)) % replicas_ms.length;
+    const replica = (isByKey ? nth : scrambled(this.#reads + 7_919 * disorder)) % replicas_ms.length;
     const name = `${project} ${replica}`;
     const now_ms = this.#now_ms();
     if (now_ms - (this.#madeAt_ms.get(name) ?? Number.NEGATIVE_INFINITY) >= cached_ms)
