@@ -61,7 +61,7 @@ export const chargeNeeds = (feature: Feature, requests: readonly RequestSpec[], 
     requests: [...askers.map((as) => usageRequest({ as })), ...requests],
     unless: notQuiet,
     // Of JSON-RPC calls it isn't known which figures they move, so that each is waited for.
-    settles: feature === "wallet" ? { window: "wallet", rounds: 4 } : { window: "JSON-RPC", rounds: 4, mostRounds: 40 },
+    settles: feature === "wallet" ? { window: "wallet", rounds: 4 } : { window: "JSON-RPC", rounds: 4, mostRounds: 48 },
     when: "alone",
   }) as const;
 

@@ -163,7 +163,7 @@ export function costOfPlanned({ tried, searching, observed }: Senders, options: 
     ...preflight,
     ...measuredBy(measured, readsMeter(target)),
     // Before, after, and where nothing else has shown how late charges are, until they show.
-    ...times(measured.length > 0 ? 3 : 3 + readsOfLateCharges, audit),
+    ...times(measured.length > 0 || target.isReference ? 3 : 3 + readsOfLateCharges, audit),
     ...markers,
     ...[...checked, ...times(2, observed).map(({ needs }) => needs)].flatMap(again),
     ...tried.flatMap((one) => generatedBy(one.needs, scale)),

@@ -106,13 +106,13 @@ test("without consent paid probes send nothing, and no other is served a call th
 test("the plan counts the cost of every unspecified call where paid probes are allowed", async () => {
   const paying = { target: withTwoKeys("paidProbes") };
   const [without, paid] = [planOf({ target: withTwoKeys(), observe: ids }), planOf({ ...paying, observe: ids })];
-  expect({ unpriced: without.unpriced, credits: without.credits <= 4_000 }).toEqual({ unpriced: 0, credits: true });
+  expect({ unpriced: without.unpriced, credits: without.credits <= 7_500 }).toEqual({ unpriced: 0, credits: true });
   expect(paid.unpriced).toBe(0);
   const planned = paid.credits - without.credits;
   expect(planned).toBeGreaterThan(5_000);
-  // What several probes ask for is asked for, and counted, once.
+  // What several probes ask for is asked for, and counted, once; a tenth is in reserve.
   const { exchanges } = await outcomeOf({ ...paying, suite: "probes alone", observe: priced });
-  expect(planned).toBeLessThanOrEqual(exchanges.length * 100);
+  expect(planned).toBeLessThanOrEqual(exchanges.length * 110);
 });
 
 test("requests that a probe marks as paid for are sent by checks, and need no consent", () => {
