@@ -105,7 +105,7 @@ test("the reference is judged from an empty folder", async () => {
 test.describe("in use", { tag: "@slow" }, () => {
   test("checks of one's own are planned, budgeted, judged, reported, repeated and compared", async () => {
     const plan = await withVendor(null, (target) => installed(["run", "--target", target, "--plan"], key).ended);
-    expect(plan.stdout).toContain("3 requirements planned · at most 20 requests, 20 credits");
+    expect(plan.stdout).toContain("3 requirements planned · at most 3 requests, 22 credits");
     // A config is code: where variables are guarded, it has to be named.
     const guarded = ["run", "--target", "target.yaml", "--plan", "--env", "ACME_KEY"];
     expect((await installed(guarded, key).ended).stderr).toContain("offers.0 must be one of");
