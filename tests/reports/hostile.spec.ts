@@ -71,8 +71,9 @@ test("five thousand results stay small in every format, and the summary has 60 l
     judged({ id, ...kinds[nth % 5], ...(nth % 5 === 3 ? { reason: `no ${nth} key` } : {}) }),
   );
   const { text, commands } = await reported({ ...hostileRun.run, requirements, observations: [] }, { config });
+  // JUnit has each reason as an attribute and as text.
   for (const name of ["results.sarif", "ctrf.json", "junit.xml"] as const)
-    expect(Buffer.byteLength(text(name)), name).toBeLessThan(5_000_000);
+    expect(Buffer.byteLength(text(name)), name).toBeLessThan(5_500_000);
   const summary = text("summary.md");
   expect(summary.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   // GitHub refuses a longer comment.
