@@ -50,8 +50,9 @@ export function documentMarkdown(document: Document): string {
   const { more } = document;
   if (more === undefined) return `${single(linesWith(document, Number.POSITIVE_INFINITY)).join("\n")}\n`;
   for (const most of fewerAndFewer) {
-    const lines = single(linesWith(document, most));
-    if (lines.length <= mostLines) return `${lines.join("\n")}\n`;
+    const text = single(linesWith(document, most)).join("\n");
+    // Commands have several lines.
+    if (text.split("\n").length <= mostLines) return `${text}\n`;
   }
   return `${[...single(linesWith(document, 0)).slice(0, mostLines - 2), "", more].join("\n")}\n`;
 }

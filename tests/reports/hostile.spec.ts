@@ -58,19 +58,30 @@ test("the vendor's text in the summary is text, not Markdown", () => {
     expect(row.match(/(?<!\\)\|/g)).toHaveLength(3);
 });
 
-test("five thousand results stay small in every format, and the summary has 60 lines", { tag: "@slow" }, async () => {
-  const kinds = [
-    { verdict: "broken", breaches: [{ ...breach, expected: nasty, got: { value: nasty.repeat(20) } }] },
-    { verdict: "broken", enforced: "warn", breaches: [breach, { ...breach, at: "/x" }] },
-    { verdict: "deviates", reason: nasty.repeat(20) },
-    { verdict: "withheld", reason: nasty.repeat(20) },
-    { verdict: "inconclusive", reason: nasty.repeat(20) },
-  ] as const;
-  const { config, ids } = configOf(5_000);
+const kinds = [
+  { verdict: "broken", breaches: [{ ...breach, expected: nasty, got: { value: nasty.repeat(20) } }] },
+  { verdict: "broken", enforced: "warn", breaches: [breach, { ...breach, at: "/x" }] },
+  { verdict: "deviates", reason: nasty.repeat(20) },
+  { verdict: "withheld", reason: nasty.repeat(20) },
+  { verdict: "inconclusive", reason: nasty.repeat(20) },
+] as const;
+
+/** So many requirements, of all kinds in turn. */
+async function reportedMany(count: number) {
+  const { config, ids } = configOf(count);
   const requirements = ids.map((id, nth) =>
     judged({ id, ...kinds[nth % 5], ...(nth % 5 === 3 ? { reason: `no ${nth} key` } : {}) }),
   );
-  const { text, commands } = await reported({ ...hostileRun.run, requirements, observations: [] }, { config });
+  return reported({ ...hostileRun.run, requirements, observations: [] }, { config });
+}
+
+test("a summary has at most 60 lines, those of its commands counted", async () => {
+  const { text } = await reportedMany(50);
+  expect(text("summary.md").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+});
+
+test("five thousand results stay small in every format, and the summary has 60 lines", { tag: "@slow" }, async () => {
+  const { text, commands } = await reportedMany(5_000);
   // JUnit has each reason as an attribute and as text.
   for (const name of ["results.sarif", "ctrf.json", "junit.xml"] as const)
     expect(Buffer.byteLength(text(name)), name).toBeLessThan(5_500_000);
