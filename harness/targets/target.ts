@@ -57,7 +57,7 @@ export interface Target extends Knowledge, TargetExtras {
   /** The names at the top of its file. */
   readonly members?: readonly string[];
   /** By feature, the line of its file that offers it, or else has the base of its API, from 1. */
-  readonly lines?: { readonly [F in Feature]?: number };
+  readonly lines?: { readonly [feature: string]: number };
   readonly offers: readonly Feature[];
   readonly keys: ReadonlyMap<Role | Made, HeldKey>;
   readonly projects: { readonly [name: string]: KnownProject };
