@@ -16,7 +16,7 @@ import type { SampleFinder } from "../model/sampleFinder.ts";
 import type { AuthSanityCheck, Suite } from "../model/suite.ts";
 import { costOf, priceOf, type Spent } from "../targets/budget.ts";
 import { projectNameOf, type Target } from "../targets/target.ts";
-import { unmetNeedOf, unmetNeedToObserve } from "./unmetNeeds.ts";
+import { sanityChecksFor, unmetNeedToObserve } from "./unmetNeeds.ts";
 
 const times = <Item>(count: number, items: readonly Item[]): readonly Item[] =>
   Array.from({ length: count }, () => items).flat();
@@ -100,10 +100,8 @@ interface Callers extends Pick<Suite, "authSanityChecks"> {
 }
 
 /** What a run asks beside its checks: of each base and key before anything else, and the meter for the charge audit. */
-function askedBeside(target: Target, { authSanityChecks, features, roles }: Callers) {
-  const possible = authSanityChecks.filter(
-    (one) => one.features.some((feature) => target.offers.includes(feature)) && unmetNeedOf(one.owner, target) === null,
-  );
+function askedBeside(target: Target, { features, roles, ...suite }: Callers) {
+  const possible = sanityChecksFor(suite, target.offers, target);
   const asked = possible.filter((one) => one.features.some((feature) => features.includes(feature)));
   const priceOfOwner = ({ owner }: AuthSanityCheck): number => costOf(target, owner) ?? 0;
   const cheapest = [...asked].sort((a, b) => priceOfOwner(a) - priceOfOwner(b)).slice(0, 1);

@@ -24,7 +24,7 @@ import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/e
 import { foreignnessOf } from "../transport/foreign.ts";
 import { acceptsConnections } from "../transport/reach.ts";
 import type { Transport } from "../transport/transport.ts";
-import { unmetNeedOf } from "./unmetNeeds.ts";
+import { sanityChecksFor, unmetNeedOf } from "./unmetNeeds.ts";
 
 /** With the connection test and a pause, whatever is found by then takes less than 3 s. */
 const deadline_ms = 2_300;
@@ -194,10 +194,7 @@ export class Preflight {
 
   /** The auth sanity checks of what the run is about, as far as the target has what they need. */
   #checks(): readonly AuthSanityCheck[] {
-    const { authSanityChecks, features, target } = this.#options;
-    return authSanityChecks.filter(
-      (one) => one.features.some((feature) => features.includes(feature)) && unmetNeedOf(one.owner, target) === null,
-    );
+    return sanityChecksFor(this.#options, this.#options.features, this.#options.target);
   }
 
   async #send(requestSpec: RequestSpec, { carrier = "header", ...options }: Sending = {}): Promise<Exchange> {

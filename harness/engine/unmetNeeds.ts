@@ -5,6 +5,7 @@ import { askersOf, calledBy, givensIn, type PathPart, type RequestSpec } from ".
 import { givenAt } from "../core/template.ts";
 import type { Check, Needs } from "../model/check.ts";
 import type { Probe } from "../model/probe.ts";
+import type { Suite } from "../model/suite.ts";
 import { type Consent, keyOf, type Target } from "../targets/target.ts";
 
 export interface UnmetNeedOptions {
@@ -47,6 +48,16 @@ const firstOf = ([lack]: readonly UnmetNeed[]): UnmetNeed | null => lack ?? null
 /** Why a request spec can't be sent to a target; null where it can. */
 export const unmetNeedOf = (requestSpec: RequestSpec, target: Target): UnmetNeed | null =>
   firstOf(unmetNeedsOf(requestSpec, target));
+
+/** The auth sanity checks of some features, as far as the target has what they need. */
+export const sanityChecksFor = (
+  { authSanityChecks }: Pick<Suite, "authSanityChecks">,
+  features: readonly Feature[],
+  target: Target,
+): Suite["authSanityChecks"] =>
+  authSanityChecks.filter(
+    (one) => one.features.some((feature) => features.includes(feature)) && unmetNeedOf(one.owner, target) === null,
+  );
 
 /** What a target lacks besides what requests need. */
 function otherUnmetNeeds(
