@@ -3,7 +3,7 @@ import { sum } from "simple-statistics";
 import type { Run } from "../../harness/record/run.ts";
 import { areaName, type Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
-import { visible } from "../text.ts";
+import { capped, visible } from "../text.ts";
 import { type Case, casesOf, notedIn } from "./cases.ts";
 import { exchangesOf } from "./choice.ts";
 
@@ -84,13 +84,18 @@ function suiteXml(run: Run, { name, cases, timeOf, notes }: SuiteParts): string 
   ].join("\n");
 }
 
+const longestAttribute_chars = 200;
+
 /** Reasons are texts of elements, too: GitLab shows an element with attributes alone as an object. */
 function caseXml(testCase: Case, time: string): string {
   const { area, name, outcome, kind, message, text } = testCase;
   const open = `    <testcase${attributes({ name, classname: area, time })}`;
   if (outcome === "passed" && text === "") return `${open}/>`;
   if (outcome === "passed") return `${open}><system-out>${xml(text)}</system-out></testcase>`;
-  if (outcome === "skipped") return `${open}><skipped${attributes({ message })}>${xml(message)}</skipped></testcase>`;
+  // An attribute needs only the beginning of what is the text.
+  const brief = outcome === "skipped" || text === "" ? capped(message, longestAttribute_chars) : message;
+  if (outcome === "skipped")
+    return `${open}><skipped${attributes({ message: brief })}>${xml(message)}</skipped></testcase>`;
   const type = outcome !== "failure" ? "inconclusive" : kind === "bound" ? "exceeded" : "broken";
-  return `${open}><${outcome}${attributes({ message, type })}>${xml(text || message)}</${outcome}></testcase>`;
+  return `${open}><${outcome}${attributes({ message: brief, type })}>${xml(text || message)}</${outcome}></testcase>`;
 }
