@@ -7,6 +7,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Role } from "../harness/core/requestSpec.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { defaultPerSecond, readTarget } from "../harness/targets/targetFile.ts";
+import { declaredBases, type GivenBases } from "./declaredBases.ts";
 import { ofApi, ofKey } from "./doctor.ts";
 import type { Invocation } from "./invocation.ts";
 import { lookAt, type PlatformLook, planOf, unlockLines } from "./looking.ts";
@@ -90,21 +91,24 @@ interface Draft {
   readonly project: string | undefined;
 }
 
-async function init(invocation: Invocation, given: InitFlags): Promise<void> {
+async function init(started: Invocation, given: InitFlags): Promise<void> {
   if (existsSync(given.out))
     throw new CommandLineError(`${given.out} exists already. Name another file with --out, or remove it first.`);
   const flags = await asked(given);
   const keys = flags.key ?? [];
-  const bases = apis.flatMap((api) => (flags[api] ? [[api, flags[api]] as const] : []));
-  if (keys.length === 0 || bases.length === 0)
+  const givenBases = apis.flatMap((api) => (flags[api] ? [[api, flags[api]] as const] : []));
+  if (keys.length === 0 || givenBases.length === 0)
     throw new CommandLineError(
       "assay init needs a base address and a key: --admin, --api or --rpc, and --key with the name of the " +
         "environment variable that holds the key.",
     );
-  refuseUnset(invocation, keys);
+  refuseUnset(started, keys);
+  const named = keys.map((key) => key.split("="));
+  const variables = named.map(([variable = ""]) => variable);
+  const { bases, made, lines } = declaredBases(givenBases, flags.name ?? "platform", variables, started.env);
+  const invocation = { ...started, env: { ...started.env, ...made } };
   const drafts: Draft[] = [];
-  for (const key of keys) {
-    const [variable = "", project = flags.project] = key.split("=");
+  for (const [variable = "", project = flags.project] of named) {
     const draft = drafted(invocation, flags, bases, { env: variable, id: project });
     for (const line of variableLines(draft)) invocation.print(line);
     const look = await lookAt(invocation, draft, ["paid"], drafts.length > 0 ? "keys" : flags.paid ? "paid" : "all");
@@ -116,7 +120,9 @@ async function init(invocation: Invocation, given: InitFlags): Promise<void> {
   const files = drafts.map(
     ({ variable, key }) => `  ${variable}: ${key ? ofKey(key) : "not tried: no usage endpoint or no id"}`,
   );
-  invocation.print([`wrote ${given.out}`, ...look.survey.apis.map((api) => `  ${ofApi(api)}`), ...files].join("\n"));
+  invocation.print(
+    [`wrote ${given.out}`, ...lines, ...look.survey.apis.map((api) => `  ${ofApi(api)}`), ...files].join("\n"),
+  );
   invocation.print(`Next: npx assay doctor --target ${given.out}, or npx assay run --target ${given.out}`);
 }
 
@@ -135,7 +141,7 @@ function refuseUnset({ env }: Invocation, keys: readonly string[]): void {
 }
 
 /** @throws CommandLineError where a target file would name what can't be used: what was answered, what to change */
-function refuseUnusable(flags: InitFlags, bases: Bases, drafts: readonly Draft[]): void {
+function refuseUnusable(flags: InitFlags, bases: GivenBases, drafts: readonly Draft[]): void {
   const refuse = (why: string): never => {
     throw new CommandLineError(`Nothing was written: ${why}`);
   };
@@ -164,10 +170,8 @@ function refuseUnusable(flags: InitFlags, bases: Bases, drafts: readonly Draft[]
   );
 }
 
-type Bases = readonly (readonly [api: string, base: string])[];
-
 /** @param apis what was seen of them, to be noted */
-const startOf = (flags: InitFlags, bases: Bases, apis: readonly SeenApi[] = []): readonly Noted[] => [
+const startOf = (flags: InitFlags, bases: GivenBases, apis: readonly SeenApi[] = []): readonly Noted[] => [
   { at: "/name", value: flags.name ?? "platform" },
   ...bases.map(([name, value]): Noted => {
     const seen = apis.find(({ api }) => api === name);
@@ -180,7 +184,7 @@ const startOf = (flags: InitFlags, bases: Bases, apis: readonly SeenApi[] = []):
 function drafted(
   invocation: Invocation,
   flags: InitFlags,
-  bases: Bases,
+  bases: GivenBases,
   { env, id }: { readonly env: string; readonly id: string | undefined },
 ): Target {
   const project = { plan: "paid", ...(id === undefined ? {} : { id }) };
@@ -194,8 +198,11 @@ function drafted(
 }
 
 /** The target of a draft file, read by the rules of every target file. */
-const read = ({ project, env }: Invocation, { out }: InitFlags, all: readonly Noted[]): Target =>
-  readTarget(project.form, out, env, { text: targetText("a draft", all, []) });
+function read({ project, env, hide }: Invocation, { out }: InitFlags, all: readonly Noted[]): Target {
+  const target = readTarget(project.form, out, env, { text: targetText("a draft", all, []) });
+  hide(target.redact);
+  return target;
+}
 
 /** The usual pace, or less where rate headers state a lower rate. */
 function paceBy({ rates }: Survey): readonly Noted[] {
@@ -236,7 +243,7 @@ function projectsOf(used: readonly Used[]): readonly Noted[] {
 
 const projectNameOf = (role: Role): string => (role === "paid" || role === "second" ? "main" : role);
 
-function textOf(invocation: Invocation, flags: InitFlags, bases: Bases, drafts: readonly Draft[]): string {
+function textOf(invocation: Invocation, flags: InitFlags, bases: GivenBases, drafts: readonly Draft[]): string {
   const taken = new Set<Role>();
   const named = drafts.map((draft) => {
     const role = roleOf(draft, taken);

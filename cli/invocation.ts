@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import type { Custom } from "../custom/suite.ts";
+import type { Redactor } from "../harness/core/secret.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import type { Environment } from "../harness/transport/route.ts";
@@ -39,6 +40,23 @@ export interface Surroundings {
   readonly launcher: string;
 }
 
+/** Surroundings in which keys are hidden in all that is printed. */
+export interface HidingSurroundings extends Surroundings {
+  /** From now on, what the redactor knows isn't shown. */
+  hide(redact: Redactor): void;
+}
+
+export function hidingSurroundings(surroundings: Surroundings): HidingSurroundings {
+  const redactors: Redactor[] = [];
+  const hiding = (output: Output): Output => {
+    const shown = (text: string): string => redactors.reduce((hidden, redact) => redact(hidden), text);
+    return Object.create(output, { write: { value: (text: string) => output.write(shown(text)) } }) as Output;
+  };
+  const { stdout, stderr } = surroundings;
+  const hide = (redact: Redactor): void => void redactors.push(redact);
+  return { ...surroundings, stdout: hiding(stdout), stderr: hiding(stderr), hide };
+}
+
 /** @param launcher the path by which it was started */
 export const processSurroundings = (launcher: string): Surroundings => ({
   stdout: process.stdout,
@@ -61,7 +79,7 @@ export interface InvokedProject {
 }
 
 /** What surrounds a call, and what it does with it. */
-export interface Invocation extends Surroundings {
+export interface Invocation extends HidingSurroundings {
   readonly project: InvokedProject;
   /** How this command line was started, for lines to copy. */
   readonly program: string;
@@ -80,7 +98,7 @@ export interface Invocation extends Surroundings {
   ending(): Promise<Signal>;
 }
 
-export function invocationOf(surroundings: Surroundings, project: InvokedProject): Invocation {
+export function invocationOf(surroundings: HidingSurroundings, project: InvokedProject): Invocation {
   const { stdout, stderr, signals, launcher, cwd } = surroundings;
   let end: Invocation["end"] = () => {};
   const ended = new Promise<number>((resolve) => {

@@ -2,10 +2,12 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { withoutKeys } from "../harness/core/secret.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import type { RunStart } from "../harness/record/journal.ts";
 import { RecordedCallers } from "../harness/recordings/callers.ts";
 import { RecordingJudge } from "../harness/recordings/judge.ts";
+import { parseableBase } from "../harness/targets/bases.ts";
 import { nothingSpent } from "../harness/targets/budget.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -61,21 +63,33 @@ function targetOf(
       throw new CommandLineError(
         `${file} is the embedded platform, whose address differs in each run. Pass that address with --base.`,
       );
-    return { ...read, bases: bases ?? read.bases };
+    if (!bases) return read;
+    const { baseKeys, redact } = targetAt(invocation, bases, read.name);
+    return { ...read, bases, baseKeys, redact: (text) => redact(read.redact(text)) };
   }
   if (!bases) throw new CommandLineError("Pass --target with the platform's target file, or --base with its address.");
-  const host = new URL(Object.values(bases)[0] ?? "").host.replaceAll(/[^\w.-]/g, "-").slice(0, 60);
+  const host = new URL(parseableBase(Object.values(bases)[0] ?? "")).host.replaceAll(/[^\w.-]/g, "-").slice(0, 60);
+  return targetAt(invocation, bases, start?.target ?? host);
+}
+
+/** A target of which the bases are known, and what hides their keys. */
+function targetAt({ project: { form }, env, hide }: Invocation, bases: Target["bases"], name: string): Target {
   const project = { projects: { any: { plan: "paid" } }, keys: { paid: { project: "any", env: "NONE" } } };
-  const text = JSON.stringify({ name: start?.target ?? host, bases, insecure: true, ...project });
-  return { ...readTarget(form, "--base", {}, { text, placeholder }), keys: new Map(), variables: [] };
+  const text = JSON.stringify({ name, bases, insecure: true, ...project });
+  const target = readTarget(form, "--base", env, { text, placeholder });
+  hide(target.redact);
+  return { ...target, keys: new Map(), variables: [] };
 }
 
 /** One address for all APIs. @throws CommandLineError where it is none */
 function basesAt(form: TargetForm, base: string): Target["bases"] {
-  const url = URL.canParse(base) ? new URL(base) : null;
+  const parseable = parseableBase(base);
+  const url = URL.canParse(parseable) ? new URL(parseable) : null;
   // The command is recorded, and a key with it.
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "")
-    throw new CommandLineError(`"${base}" isn't a platform's address. Write it as https://host/prefix.`);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
+    const shown = withoutKeys(base.replace(/\/\/[^/@]*@/, "//…@").replace(/\?.*/s, "?…"));
+    throw new CommandLineError(`"${shown}" isn't a platform's address. Write it as https://host/prefix.`);
+  }
   return Object.fromEntries(Object.keys(form.interface.apis).map((api) => [api, base]));
 }
 

@@ -6,6 +6,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { meansOwnMachine } from "../harness/core/loopback.ts";
 import { withCarrier } from "../harness/core/requestSpec.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
+import { parseableBase } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { orderedTo } from "../load/k6/bundle.ts";
 import { needsKey } from "../load/k6/keys.ts";
@@ -59,7 +60,7 @@ export async function loadK8s(suite: LoadSuite, target: Target, plan: LoadPlan, 
 /** @throws CommandLineError where what is loaded has an address that a pod can't reach */
 function refuseOwnMachine({ bases }: Target, { mix }: LoadPlan, file: string | undefined): void {
   const loaded = [...new Set(mix.shares.map(({ requestSpec }) => requestSpec.api))];
-  const unreachable = loaded.filter((api) => meansOwnMachine(new URL(bases[api] ?? "")));
+  const unreachable = loaded.filter((api) => meansOwnMachine(new URL(parseableBase(bases[api] ?? ""))));
   if (unreachable.length === 0) return;
   const each = unreachable.map((api) => `bases.${api} is ${bases[api]}`).join(", ");
   throw new CommandLineError(
@@ -112,9 +113,10 @@ async function ordersOf(script: LoadSuite["script"], target: Target, kept: LoadI
   const { phases, mix, seed } = kept.plan;
   const traffic = { phases, shares: mix.shares, seed, script };
   const orders = await ordersFor(target, traffic, { of, startAt_ms: null, kept });
-  const keys = target.variables.flatMap(({ name, at: [list, role = ""] }) =>
-    list === "keys" && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [],
-  );
+  const keys = target.variables.flatMap(({ name, at: [list, member = ""] }) => {
+    const role = list === "keys" ? member : target.baseKeys.get(name)?.role;
+    return role !== undefined && needsKey(orders.shares, role) ? [[role, { variable: name }] as const] : [];
+  });
   const variable = [...new Set(keys.map(([, of]) => of.variable))];
   return { orders: { ...orders, keys: Object.fromEntries(keys) }, variable };
 }

@@ -4,7 +4,13 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defectOf } from "../harness/core/outcomes.ts";
 import { redactorOf, Secret } from "../harness/core/secret.ts";
 import { commands } from "./commands.ts";
-import { invocationOf, type Surroundings, startedAs } from "./invocation.ts";
+import {
+  type HidingSurroundings,
+  hidingSurroundings,
+  invocationOf,
+  type Surroundings,
+  startedAs,
+} from "./invocation.ts";
 import { version } from "./version.ts";
 import { noRoomIn } from "./writeText.ts";
 
@@ -25,7 +31,8 @@ export interface CommandEnd {
 }
 
 /** As `main`. */
-export async function ranToItsEnd(argv: readonly string[], surroundings: Surroundings): Promise<CommandEnd> {
+export async function ranToItsEnd(argv: readonly string[], shown: Surroundings): Promise<CommandEnd> {
+  const surroundings = hidingSurroundings(shown);
   const before = process.cwd();
   const isElsewhere = surroundings.cwd !== before;
   if (isElsewhere && underWay > 0) throw new Error("a process has one working directory, and a command runs in it");
@@ -48,7 +55,7 @@ let underWay = 0;
 /** A part of Assay can't be loaded, which is the launcher's to say. */
 class NotLoaded extends Error {}
 
-async function called(argv: readonly string[], surroundings: Surroundings): Promise<CommandEnd> {
+async function called(argv: readonly string[], surroundings: HidingSurroundings): Promise<CommandEnd> {
   const program = programFor(surroundings);
   const [name = ""] = argv;
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;

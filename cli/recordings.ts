@@ -13,6 +13,7 @@ import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { entriesOfHar } from "../harness/recordings/har.ts";
 import { entryOfLine, type Mapping } from "../harness/recordings/mapping.ts";
 import type { RecordedEntry } from "../harness/recordings/recorded.ts";
+import { parseableUrl } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
@@ -103,6 +104,7 @@ function recordedIn(exchangeRecord: ExchangeRecord, isConfirmed: boolean): Recor
   if (operation === null) return { unread: unmatched.form };
   return {
     ...sent,
+    url: parseableUrl(sent.url),
     body: sent.body ?? null,
     headers: sent.headers.map(([name, value]) => [name.toLowerCase(), value]),
     answer: answer

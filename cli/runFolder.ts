@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
+import { redactedIn } from "../harness/core/secret.ts";
 import type { Remedy } from "../harness/engine/remedies.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
@@ -55,27 +56,30 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
   const { isStrict = target.strict, intermittentFails = false } = options;
   const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();
   const { requests, credits, unpriced } = engine.plan;
-  const start: RunStart = {
-    record: "start",
-    version,
-    interface: target.interface.edition,
-    id: `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`,
-    format: runFormat,
-    target: target.name,
-    ...(targetFile === undefined ? {} : { targetFile, ...(target.lines && { targetLines: target.lines }) }),
-    // Without a file the keys of the embedded reference are made for the run.
-    ...(targetFile === undefined ? {} : { keyVariables: keyVariablesOf(target) }),
-    isReference: target.isReference,
-    bases: basesOf(target),
-    command: commandLine(call),
-    call,
-    startedAt,
-    planned,
-    unchecked: engine.uncheckedIds,
-    plan: { requests, credits, unpriced },
-    unlocks: engine.unlocks ?? [],
-    ...(engine.samplesToAdd && { samplesToAdd: engine.samplesToAdd }),
-  };
+  const start = redactedIn<RunStart>(
+    {
+      record: "start",
+      version,
+      interface: target.interface.edition,
+      id: `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-${target.name}`,
+      format: runFormat,
+      target: target.name,
+      ...(targetFile === undefined ? {} : { targetFile, ...(target.lines && { targetLines: target.lines }) }),
+      // Without a file the keys of the embedded reference are made for the run.
+      ...(targetFile === undefined ? {} : { keyVariables: keyVariablesOf(target) }),
+      isReference: target.isReference,
+      bases: basesOf(target),
+      command: commandLine(call),
+      call,
+      startedAt,
+      planned,
+      unchecked: engine.uncheckedIds,
+      plan: { requests, credits, unpriced },
+      unlocks: engine.unlocks ?? [],
+      ...(engine.samplesToAdd && { samplesToAdd: engine.samplesToAdd }),
+    },
+    target.redact,
+  );
   const path = out ?? freePath(join("runs", start.id));
   if (holdsRun(path))
     throw new CommandLineError(`The folder ${path} already contains a run. Name another with --out, or remove it.`);
@@ -104,7 +108,11 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
 }
 
 const keyVariablesOf = ({ variables }: Target): { readonly [role: string]: string } =>
-  Object.fromEntries(variables.flatMap(({ name, at: [list, role = ""] }) => (list === "keys" ? [[role, name]] : [])));
+  Object.fromEntries(
+    variables.flatMap(({ name, at: [list, role = ""] }) =>
+      list === "keys" ? [[role, name]] : list === "bases" ? [[name, name]] : [],
+    ),
+  );
 
 const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>
   Object.fromEntries(

@@ -2,8 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { targetForm as ownForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { mayBeKeysIn } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { isEmbedded, type ReadingOptions, readTarget } from "../harness/targets/targetFile.ts";
+import { keyVariable } from "./declaredBases.ts";
 import type { Embedded } from "./embedded.ts";
 import { type JudgingFlags, variablesNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
@@ -41,21 +43,39 @@ export async function onTarget(
 }
 
 /** A vendor as a target file describes it. */
-export const vendorIn = ({ project, env }: Invocation, file: string, options: ReadingOptions = {}): Target => ({
-  ...readTarget(project.form, file, env, options),
-  version,
-});
+export function vendorIn({ project, env, hide }: Invocation, file: string, options: ReadingOptions = {}): Target {
+  const target = readTarget(project.form, file, env, options);
+  hide(target.redact);
+  return { ...target, version };
+}
 
 /** Which variables go to which hosts, for the first lines of what sends them; none of the reference's own. */
-export function variableLines({ isReference, variables, bases, bundles }: Target): readonly string[] {
+export function variableLines(target: Target): readonly string[] {
+  const { isReference, variables, bases, bundles } = target;
   if (isReference) return [];
-  const hosts = [...new Set(Object.values<string>(bases).map((base) => new URL(base).host))].join(", ");
-  return variables.flatMap(({ name, at: [list, member] }) => {
+  const hosts = [...new Set(Object.values<string>(bases).map(hostIn))].join(", ");
+  const sent = variables.flatMap(({ name, at: [list, member] }) => {
     if (list !== "bundles") return [`  sends ${name} to ${hosts}`];
     if (member === "blockhashFrom") return [`  asks the address in ${name} for blockhashes`];
     return bundles?.payer ? [`  signs bundles for ${hosts} with ${name}, which isn't sent`] : [];
   });
+  return [...new Set([...sent, ...pastedLines(target)])];
 }
+
+/** What bases hold of keys in clear, and how to declare it. */
+function pastedLines({ name, bases, keys, variables }: Target): readonly string[] {
+  return Object.entries<string>(bases).flatMap(([api, base]) => {
+    const [role] = [...keys].find(([, { secret }]) => base.includes(secret.open())) ?? [];
+    const known = variables.find(({ at: [list, member] }) => list === "keys" && member === role)?.name;
+    if (known === undefined && mayBeKeysIn(base).length === 0) return [];
+    const what = known === undefined ? "has a part that looks like a key" : `holds the key of ${known}`;
+    const variable = `\${${known ?? keyVariable(name, api)}}`;
+    return [`  bases.${api} ${what}, which isn't shown. Write a variable in its place: ${variable}`];
+  });
+}
+
+/** As it is written: a variable may stand in it. */
+const hostIn = (base: string): string => /^\w+:\/\/([^/]*)/.exec(base)?.[1] ?? base;
 
 /** What to set before a target can be judged, after a plan; none of the reference's own, or where all are set. */
 export function unsetLines({ env }: Pick<Invocation, "env">, { isReference, variables }: Target): readonly string[] {

@@ -5,6 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Role } from "../harness/core/interface.ts";
 import type { FileSchema } from "../harness/core/schema.ts";
 import { Secret } from "../harness/core/secret.ts";
+import { mayBeKeysIn } from "../harness/targets/bases.ts";
 import type { ExtrasSource, TargetForm } from "../harness/targets/form.ts";
 import type { HeldKey, TargetExtras } from "../harness/targets/target.ts";
 import * as validators from "../specs/generated/targetValidators.js";
@@ -29,7 +30,10 @@ export const targetForm: TargetForm = {
     const bundles = bundleMoney(source, facts.find(({ at }) => at === "/bundles/tipAccount")?.value);
     // Its schema has been applied, and load reads it.
     const load = source.document["load"] as TargetExtras["load"];
-    const secrets = [bundles?.payer, bundles?.blockhashFrom].filter((one) => one instanceof Secret);
+    const chain = bundles?.blockhashFrom;
+    const undeclared =
+      typeof chain === "string" ? mayBeKeysIn(chain).map((part) => new Secret("undeclared", part)) : [];
+    const secrets = [bundles?.payer, chain, ...undeclared].filter((one) => one instanceof Secret);
     return { extras: { ...(load && { load }), ...(bundles && { bundles }) }, secrets, facts };
   },
 };

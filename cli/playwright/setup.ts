@@ -8,7 +8,7 @@ import { networkWire } from "../../harness/transport/wire.ts";
 import { startEmbedded, variantNamed } from "../embedded.ts";
 import { variablesNamed } from "../flags.ts";
 import { generatorByK6 } from "../generator.ts";
-import { invocationOf, processSurroundings } from "../invocation.ts";
+import { hidingSurroundings, invocationOf, processSurroundings } from "../invocation.ts";
 import { ownProject } from "../project.ts";
 import { writeReports } from "../readers.ts";
 import { callOf } from "../replayLine.ts";
@@ -22,7 +22,7 @@ import { openVerdictServer } from "./verdictServer.ts";
  * embedded reference.
  */
 export default async function setup(): Promise<() => Promise<void>> {
-  const invocation = invocationOf(processSurroundings("assay.js"), ownProject);
+  const invocation = invocationOf(hidingSurroundings(processSurroundings("assay.js")), ownProject);
   const { suite, uncheckedIds } = judgesOf(ownProject);
   const { ASSAY_TARGET: file = referenceFile, ASSAY_ENV: env, ASSAY_MUTANT: mutant } = process.env;
   const embedded = isEmbedded(ownProject.form, file) ? await startEmbedded(0, variantNamed(mutant || undefined)) : null;

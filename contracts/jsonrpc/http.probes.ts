@@ -6,6 +6,7 @@ import { otherNeed } from "../../harness/core/reason.ts";
 import { questionOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Probe, ProbeContext, Seen } from "../../harness/model/probe.ts";
+import { baseOf } from "../../harness/targets/bases.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { isServed } from "../../harness/transport/answers.ts";
 import { headerOf } from "../../harness/transport/exchange.ts";
@@ -102,7 +103,7 @@ async function protocols(context: ProbeContext): Promise<readonly Seen[]> {
   const { target, canAsk } = context;
   const seen: Seen[] = [];
   for (const api of apis) {
-    const base = target.bases[api];
+    const base = baseOf(target, api);
     if (base === undefined || !isSecure(target, api) || !canAsk(bare[api])) continue;
     seen.push(await plainly(context, `${api}: plain http, without a key`, bare[api]));
     seen.push({ case: `${api}: ALPN, h2 and http/1.1 offered`, summary: await negotiated(context, base) });

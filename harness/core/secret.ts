@@ -52,6 +52,19 @@ const mask = (role: string): string => `<key:${role}>`;
 /** A key or an id without its last letter or digit and what follows. */
 export const withoutEnd = (value: string): string => value.replace(/[0-9A-Za-z][^0-9A-Za-z]*$|.$/, "");
 
+const shortestRandom = 16;
+
+/** A part of words, such as `solana`, `v2` or `web3`. */
+const isPlain = (part: string): boolean => /^(v?\d{1,4}|[A-Za-z]*\d{0,2})$/.test(part);
+
+/** Whether a word may be a key: at least 16 letters and digits that aren't names and small numbers. */
+export const looksLikeKey = (word: string): boolean =>
+  word.length >= shortestRandom && /^[\w.~+=-]*$/.test(word) && !word.split(/[-_.~+=]/).every(isPlain);
+
+/** A text without words that may be keys. */
+export const withoutKeys = (text: string): string =>
+  text.replaceAll(/[\w~+=-]+/g, (word) => (looksLikeKey(word) ? mask("undeclared") : word));
+
 /** Replaces secrets in a text, however a key is spelled. */
 export type Redactor = (text: string) => string;
 

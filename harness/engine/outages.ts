@@ -4,6 +4,7 @@ import type { Api, Protocol } from "../core/interface.ts";
 import type { Reason } from "../core/reason.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
 import { type Outage, reasonOfOutage } from "../model/outage.ts";
+import { baseOf } from "../targets/bases.ts";
 import type { Target } from "../targets/target.ts";
 import { hindranceOf, isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
@@ -225,7 +226,7 @@ export class Outages {
   }
 
   #hostOf({ api }: Pick<RequestSpec, "api">): string {
-    const base = this.#options.target.bases[api] ?? "";
+    const base = baseOf(this.#options.target, api) ?? "";
     return `at ${URL.canParse(base) ? new URL(base).origin : api}`;
   }
 

@@ -17,6 +17,7 @@ import {
 import type { Check } from "../model/check.ts";
 import type { PreflightResult } from "../model/event.ts";
 import type { AuthSanityCheck } from "../model/suite.ts";
+import { baseOf } from "../targets/bases.ts";
 import { costOf } from "../targets/budget.ts";
 import { type HeldKey, keyOf, type Target } from "../targets/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
@@ -215,7 +216,7 @@ export class Preflight {
       if (nth === 2) await clock.sleep(pause_ms);
       const exchange = await this.#send(requestSpec, { atOnce: nth > 0 });
       if (exchange.fault?.kind === "timeout") {
-        const isThere = await acceptsConnections(new URL(target.bases[api] ?? ""), connecting_ms);
+        const isThere = await acceptsConnections(new URL(baseOf(target, api) ?? ""), connecting_ms);
         // It may be slow at first, so that it gets the usual time.
         const late = isThere ? await this.#send(requestSpec, { deadline_ms: undefined }) : exchange;
         return late.fault?.kind === "timeout" ? unusable(`doesn't answer (${suspicion(late)})`) : null;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { KnownProject } from "../core/interface.ts";
 import type { Carrier, Made, Role } from "../core/requestSpec.ts";
 import { KeyHider, Secret } from "../core/secret.ts";
+import { basePattern } from "../targets/bases.ts";
 import { nameOn } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
 import type { Exchange, HeaderList } from "../transport/exchange.ts";
@@ -33,12 +34,14 @@ export class RecordedCallers {
   readonly #given: GivenKeys;
   readonly #roles = new Map<string, Role | Made | null>([["<key:made>", "made-0"]]);
   readonly #hider = new KeyHider();
+  readonly #bases: readonly ReturnType<typeof basePattern>[];
   readonly #names: { readonly header: string; readonly query: string };
 
   /** @param placeholder stands for keys of the target that nobody has set */
   constructor(target: Target, given: GivenKeys, placeholder: string) {
     const { carriers } = target.interface;
     this.#given = given;
+    this.#bases = Object.values<string>(target.bases).map(basePattern);
     this.#names = { header: nameOn(target, carriers.header).toLowerCase(), query: nameOn(target, carriers.query) };
     for (const [role, { secret }] of target.keys)
       if (secret.open() !== placeholder) this.#roles.set(secret.open(), role);
@@ -52,10 +55,12 @@ export class RecordedCallers {
 
   /** The key of a request. One that shows none was perhaps sent with one that isn't recorded. */
   carrierOf({ url, headers }: Recorded): Carrier {
-    const keys = [
+    const keys: (readonly [place: Carrier["in"], key: string])[] = [
       ...headers.flatMap(([name, key]) => (name === this.#names.header ? [["header", key] as const] : [])),
       ...new URL(url).searchParams.getAll(this.#names.query).map((key) => ["query", key] as const),
     ];
+    // Where a base holds keys, they may be there alone.
+    if (keys.length === 0) keys.push(...this.#keysInBase(url).map((key) => ["either", key] as const));
     const [[place, key] = ["either", null] as const] = keys;
     // Which of two keys counts isn't described.
     const isOne = keys.every(([, other]) => other === key);
@@ -69,6 +74,19 @@ export class RecordedCallers {
       if (name === this.#names.header || name === this.#names.query || keyNames.test(name))
         for (const key of [value, value.slice(value.indexOf(" ") + 1)]) this.#roleOf(key);
     for (const [, text = ""] of (body ?? "").matchAll(inBodies)) this.#roleOf(text);
+    for (const key of this.#keysInBase(url)) this.#roleOf(key);
+  }
+
+  /** What stands in a base where the target has a variable: in others' requests, their keys. */
+  #keysInBase(url: string): readonly string[] {
+    if (!URL.canParse(url)) return [];
+    const { host, pathname } = new URL(url);
+    return this.#bases.flatMap((base) => {
+      const found = base.host.exec(host);
+      const parts = found ? [...found.slice(1), ...(base.prefix.exec(pathname) ?? []).slice(1)] : [];
+      // Of our own journals.
+      return parts.filter((part) => !/^%3Ckey:\w+%3E$/.test(part));
+    });
   }
 
   /** The exchange without keys, and without what else lets somebody in. */

@@ -4,6 +4,7 @@ import { answerPlaceIn, type Broken, type Finding, shownBroken } from "../core/f
 import { type Operation, type RequirementId, requirementOf } from "../core/interface.ts";
 import { canonical, valueAt } from "../core/json.ts";
 import type { Reason } from "../core/reason.ts";
+import { withoutKeys } from "../core/secret.ts";
 import { Failures, isRefusal } from "../engine/failures.ts";
 import type { Law } from "../model/law.ts";
 import { type Breach, enforcementOf, unjudgedVerdict, type Verdict, verdictOf } from "../model/verdict.ts";
@@ -101,7 +102,7 @@ export class RecordingJudge {
     if (found === "host") {
       const { host, protocol } = new URL(entry.url);
       // Browsers call many; the names of some leave room for other reasons.
-      return [this.#leave(`${unmatched.host} (${host || protocol})`, mostHosts, unmatched.host)];
+      return [this.#leave(`${unmatched.host} (${withoutKeys(host) || protocol})`, mostHosts, unmatched.host)];
     }
     if (typeof found === "string") return [this.#leave(unmatched[found])];
     const exchanges = await recordedExchanges(entry, found, callers, this.#exchanges + 1);

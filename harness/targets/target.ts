@@ -53,7 +53,10 @@ export interface Target extends Knowledge, TargetExtras {
   readonly version?: string;
   readonly interface: Interface;
   readonly isReference: boolean;
+  /** As they are written, with `${NAME}` where one holds the key of a variable. */
   readonly bases: { readonly [S in Api]?: string };
+  /** The keys of variables in bases, by their names. */
+  readonly baseKeys: ReadonlyMap<string, Secret>;
   /** The names at the top of its file. */
   readonly members?: readonly string[];
   /** By feature, the line of its file that offers it, or else has the base of its API, from 1. */

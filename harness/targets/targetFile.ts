@@ -4,9 +4,10 @@ import { CommandLineError, suggestion } from "../core/commandLineError.ts";
 import { type Api, apiOf, featuresOf, type Interface } from "../core/interface.ts";
 import { isLoopback } from "../core/loopback.ts";
 import type { Role } from "../core/requestSpec.ts";
-import { redactorOf, Secret } from "../core/secret.ts";
+import { looksLikeKey, redactorOf, Secret, withoutKeys } from "../core/secret.ts";
 import { supplemented } from "../core/template.ts";
 import { formedBy, readYamlFile, type YamlFile, yamlOf } from "../core/yamlFile.ts";
+import { keysInBases, mayBeKeysIn, parseableBase, variablesInBases } from "./bases.ts";
 import { deviationsOf, type WrittenDeviation } from "./deviations.ts";
 import type { TargetForm } from "./form.ts";
 import type { HeldKey, NamedVariable, Target } from "./target.ts";
@@ -70,7 +71,8 @@ export function readTarget(
   const { document, yaml } = text === undefined ? readDocument(form, file) : checked(form, yamlOf(file, text));
   const bases = document.platform === "embedded" ? embeddedBases : (document.bases ?? {});
   checkBases(form.interface, file, document, bases);
-  const variables = variablesIn(document);
+  const inBases = variablesInBases(bases);
+  const variables = [...variablesIn(document), ...inBases];
   refusePastedKeys(file, variables, environment);
   if (allowedVariables) refuseOthers(file, variables, allowedVariables);
   const keys = new Map<Role, HeldKey>();
@@ -78,6 +80,9 @@ export function readTarget(
   const variable = (name: string): string | undefined => valueOf(environment, name) || placeholder;
   for (const [role, key] of Object.entries(document.keys) as [Role, WrittenKey][])
     keys.set(role, heldKey(file, document, role, key, variable));
+  const secretsOfRoles = [...keys.values()].map(({ secret }) => secret);
+  const baseKeys = keysInBases(file, inBases, variable, secretsOfRoles);
+  const undeclared = Object.values<string>(bases).flatMap(mayBeKeysIn);
   const allow = document.allow ?? [];
   const { extras = {}, secrets = [], facts = [] } = form.readExtras?.({ file, document, keys, allow, variable }) ?? {};
   const perSecond = document.pace?.perSecond ?? defaultPerSecond;
@@ -87,6 +92,7 @@ export function readTarget(
     interface: form.interface,
     isReference: document.platform === "embedded",
     bases,
+    baseKeys,
     members: Object.keys(document),
     lines: linesIn(form.interface, document, yaml),
     offers: document.offers ?? featuresOf(form.interface),
@@ -109,7 +115,12 @@ export function readTarget(
     ...(document.settlesWithin_s === undefined ? {} : { settlesWithin_s: document.settlesWithin_s }),
     rounding: document.rounding ?? "nearest",
     variables,
-    redact: redactorOf([...[...keys.values()].map(({ secret }) => secret), ...secrets]),
+    redact: redactorOf([
+      ...secretsOfRoles,
+      ...baseKeys.values(),
+      ...undeclared.map((part) => new Secret("undeclared", part)),
+      ...secrets,
+    ]),
     ...extras,
   };
 }
@@ -175,13 +186,20 @@ function checkBases(tables: Interface, file: string, document: TargetDocument, b
     const refuse = (problem: string): never => {
       throw new CommandLineError(`${file}: bases.${name} ${problem}`);
     };
-    if (!URL.canParse(base)) refuse(`is "${base}", which isn't a valid URL. Write it as https://host/prefix.`);
-    const url = new URL(base);
+    const shown = withoutKeys(base);
+    if (/\$(?!\{[A-Za-z_]\w*\})/.test(base))
+      refuse(`is "${shown}", with a $ that begins no variable. Write variables as \${NAME}, in braces.`);
+    if (!URL.canParse(parseableBase(base)))
+      refuse(`is "${shown}", which isn't a valid URL. Write it as https://host/prefix.`);
+    const url = new URL(parseableBase(base));
     if (url.search || url.hash || url.username)
-      refuse("has a query, a fragment or a user name. Write only https://host/prefix; keys come from the environment.");
+      refuse(
+        "has a query, a fragment or a user name. Write only https://host/prefix; keys come from the environment " +
+          "(`${ACME_KEY}` in a path or host that holds one).",
+      );
     if (url.protocol === "http:" && !isLoopback(url) && !document.insecure)
       refuse(
-        `is "${base}", which would send keys unencrypted. ` +
+        `is "${shown}", which would send keys unencrypted. ` +
           "Use https://, or set insecure: true if that is intended.",
       );
   }
@@ -210,12 +228,12 @@ function variablesIn(document: object, path: readonly string[] = []): readonly N
   });
 }
 
-/** No variable is named so, and some keys are: at least 20 characters, with small letters and digits. */
-const looksLikeKey = /^(?=.*\d)(?=.*[a-z])\w{20,}$/;
+/** No variable is named so. */
+const isPasted = (name: string): boolean => /[a-z]/.test(name) && name.length >= 20 && looksLikeKey(name);
 
 /** @throws CommandLineError, which doesn't show what may be a key */
 function refusePastedKeys(file: string, variables: readonly NamedVariable[], environment: NodeJS.ProcessEnv): void {
-  const pasted = variables.find(({ name }) => looksLikeKey.test(name) && valueOf(environment, name) === undefined);
+  const pasted = variables.find(({ name }) => isPasted(name) && valueOf(environment, name) === undefined);
   if (pasted)
     throw new CommandLineError(
       `${file}: ${pasted.at.join(".")} looks like a key, not like the name of an environment variable. Put the key ` +

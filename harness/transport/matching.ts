@@ -2,6 +2,7 @@
 import type { Operation } from "../core/interface.ts";
 import { isObject, type Json, listOf, parseJson } from "../core/json.ts";
 import type { PathPart } from "../core/requestSpec.ts";
+import { basePattern } from "../targets/bases.ts";
 import { nameOn } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
 import { type HeaderList, headerOf } from "./exchange.ts";
@@ -53,11 +54,10 @@ const routesOf = ({ interface: tables, bases }: Target) =>
   tables.operations.flatMap((operation) => {
     const base = bases[operation.api];
     if (base === undefined) return [];
-    const { host, pathname } = new URL(base);
     const isMethod = tables.apis[operation.api] === "json-rpc";
     const literals = operation.path.split(variable).map((literal) => literal.replaceAll(/[^\w/-]/g, "\\$&"));
     const source = isMethod ? "/?" : literals.join("([^/]+)");
-    return [{ operation, host, prefix: pathname.replace(/\/+$/, ""), pattern: new RegExp(`^${source}$`) }];
+    return [{ operation, base: basePattern(base), pattern: new RegExp(`^${source}$`) }];
   });
 
 /**
@@ -85,11 +85,11 @@ export function matcherFor(target: Target): (recorded: SentByAny) => Calls | key
   return (recorded) => {
     if (!URL.canParse(recorded.url)) return "address";
     const url = new URL(recorded.url);
-    const here = routes.filter(({ host }) => host === url.host);
+    const here = routes.filter(({ base }) => base.host.test(url.host));
     if (here.length === 0) return "host";
-    const fitting = here.flatMap(({ operation, prefix, pattern }) => {
-      const isBelow = url.pathname.startsWith(prefix) && operation.method === recorded.method;
-      const values = isBelow ? pattern.exec(url.pathname.slice(prefix.length)) : null;
+    const fitting = here.flatMap(({ operation, base, pattern }) => {
+      const [prefix] = operation.method === recorded.method ? (base.prefix.exec(url.pathname) ?? []) : [];
+      const values = prefix === undefined ? null : pattern.exec(url.pathname.slice(prefix.length));
       return values ? [{ operation, values: values.slice(1) }] : [];
     });
     // Concrete paths come before those with variables.

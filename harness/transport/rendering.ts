@@ -1,9 +1,17 @@
 // Rendering of a request spec: the request to one target, its title, and the curl line that repeats it.
 import { createHash } from "node:crypto";
 import { type Interface, operationOf } from "../core/interface.ts";
-import { type KeySpelling, type KeyText, type PathPart, type RequestSpec, whoseKey } from "../core/requestSpec.ts";
+import {
+  type KeySpelling,
+  type KeyText,
+  type PathPart,
+  type RequestSpec,
+  type Role,
+  whoseKey,
+} from "../core/requestSpec.ts";
 import { withoutEnd } from "../core/secret.ts";
 import { filledIn, type Given, givenText, isGiven } from "../core/template.ts";
+import { filledBase } from "../targets/bases.ts";
 import { nameOn } from "../targets/renaming.ts";
 import { keyOf, type Target } from "../targets/target.ts";
 import { isGzipped } from "./contentCoding.ts";
@@ -69,7 +77,7 @@ function inPlain(base: string, { carriers }: RequestSpec): string {
  * @throws Error where the target lacks the base, a key, an id or a value; the plan checks that first
  */
 export function render(target: Target, requestSpec: RequestSpec): WireRequest {
-  const base = target.bases[requestSpec.api];
+  const base = baseFor(target, requestSpec);
   if (!base) throw new Error(`the target has no base for ${requestSpec.api}`);
   const path = requestSpec.path.map((part) => pathText(target, part)).join("");
   const carried = (where: "header" | "query"): HeaderList =>
@@ -95,6 +103,20 @@ export function render(target: Target, requestSpec: RequestSpec): WireRequest {
     (query.length ? `?${query.join("&")}` : "");
   const body = requestSpec.json === undefined ? requestSpec.body : JSON.stringify(filledIn(requestSpec.json, target));
   return { method: requestSpec.method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+/** In a base that holds a role's key each request has the key that it carries; an unknown one where it has none. */
+function baseFor(target: Target, { api, carriers: [carrier] }: RequestSpec): string | undefined {
+  const base = target.bases[api];
+  return (
+    base &&
+    filledBase(base, (name) => {
+      const held = target.baseKeys.get(name);
+      if (!held || !target.keys.has(held.role as Role)) return held?.open() ?? "";
+      const carried = carrier && textOf(target, carrier.key);
+      return carried ? encodeURIComponent(carried) : keyLike(held.open());
+    })
+  );
 }
 
 function pathText(target: Target, part: PathPart): string {

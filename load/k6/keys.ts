@@ -1,14 +1,19 @@
 // Keys apart from the requests that carry them, so that requests can be written down
 import { type Redactor, redactorOf, Secret } from "../../harness/core/secret.ts";
-import type { HeldKey } from "../../harness/targets/target.ts";
+import type { Target } from "../../harness/targets/target.ts";
 import type { K6Request } from "./orders.ts";
 
 /** Stands for the key of a role in addresses and headers; nothing in it is encoded there. */
 const markOf = (role: string): string => `assay-key-of-${role}.`;
 
-/** The keys of a target, each a mark of its role. */
-export const markedKeys = <Role extends string>(keys: ReadonlyMap<Role, HeldKey>): ReadonlyMap<Role, HeldKey> =>
-  new Map([...keys].map(([role, key]) => [role, { ...key, secret: new Secret(role, markOf(role)) }]));
+const marked = (role: string): Secret => new Secret(role, markOf(role));
+
+/** The target with a mark in the place of each key. */
+export const markedTarget = (target: Target): Target => ({
+  ...target,
+  keys: new Map([...target.keys].map(([role, key]) => [role, { ...key, secret: marked(role) }])),
+  baseKeys: new Map([...target.baseKeys].map(([name, secret]) => [name, marked(secret.role)])),
+});
 
 /** Whether requests with marks need the key of a role. */
 export const needsKey = (requests: unknown, role: string): boolean => JSON.stringify(requests).includes(markOf(role));

@@ -8,7 +8,7 @@ import { WireFault } from "../../harness/transport/wireFault.ts";
 import { cleaned, withDashboard } from "../k6/dashboard.ts";
 import type { K6 } from "../k6/ensure.ts";
 import { k6RequestOf, wireOutcomeOf } from "../k6/generator.ts";
-import { markedKeys } from "../k6/keys.ts";
+import { markedTarget } from "../k6/keys.ts";
 import type { K6Summary, TrafficLog, TrafficOrders, TrafficShare, TrafficShown } from "../k6/orders.ts";
 import { runK6, type Segment, segmentsOf } from "../k6/process.ts";
 import { type RemoteWrite, remoteWriteIn } from "../k6/remoteWrite.ts";
@@ -233,7 +233,10 @@ export async function ordersFor(
     seed,
     deadline_ms,
     target: target.name,
-    keys: Object.fromEntries([...target.keys].map(([role, { secret }]) => [role, { value: secret.open() }])),
+    keys: Object.fromEntries([
+      ...[...target.baseKeys.values()].map((secret) => [secret.role, { value: secret.open() }] as const),
+      ...[...target.keys].map(([role, { secret }]) => [role, { value: secret.open() }] as const),
+    ]),
     of,
     startAt_ms,
     kept,
@@ -247,9 +250,8 @@ async function trafficShareOf(target: Target, share: MixShare): Promise<TrafficS
   const unsent = new WireFault("other", "not sent");
   const never = { number: 0, sentAt_ms: 0, latency_ms: 0 };
   const { requestSpec, protocol, asker, isOwn, sent } = await exchangeOfCall(target, share.requestSpec, unsent, never);
-  const marked = { ...target, keys: markedKeys(target.keys) };
   return {
-    request: k6RequestOf(render(marked, share.requestSpec)),
+    request: k6RequestOf(render(markedTarget(target), share.requestSpec)),
     exchange: { requestSpec, protocol, asker, isOwn, sent },
   };
 }

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "@playwright/test";
 import fc from "fast-check";
-import { redactorOf, Secret } from "../../harness/core/secret.ts";
+import { redactorOf, Secret, withoutKeys } from "../../harness/core/secret.ts";
 import { nearTo } from "../../harness/transport/rendering.ts";
 import { bringsBack, formsOf, inAnyCase, isNear, lawfulKey, spelling } from "../support/spellings.ts";
 import { vendorKey } from "../support/vendor.ts";
@@ -138,3 +138,16 @@ test("a secret prints as its role, however it is printed", () => {
   for (const text of [String(secret), secret.toString(), JSON.stringify({ secret }), inspected])
     expect(text).not.toContain(vendorKey.slice(2, 12));
 });
+
+for (const [word, isHidden] of [
+  ["9c41d7e05bb84a6f93e2d01c7a55f0e88d21ab43", true],
+  ["Zk3_vQ9x-7LmT2wRb8YcN5sD1eHf", true],
+  ["7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10", true],
+  ["EgFeFv5xfJRzLENQNQ11NmvjAw56C57qaRk7ELFiGwog", true],
+  ["solana-mainnet-beta-v1", false],
+  ["getMultipleNewAddressProofs", false],
+  ["v0-admin-projects-2026-11-29", false],
+  ["ec2-12-34-56-78", false],
+] as const)
+  test(`${word} ${isHidden ? "may be" : "isn't"} a key`, () =>
+    expect(withoutKeys(`/v2/${word}/usage`)).toBe(`/v2/${isHidden ? "<key:undeclared>" : word}/usage`));

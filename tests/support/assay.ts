@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
-import { invocationOf, processSurroundings, type Signal } from "../../cli/invocation.ts";
+import { hidingSurroundings, invocationOf, processSurroundings, type Signal } from "../../cli/invocation.ts";
 import { main } from "../../cli/main.ts";
 import { ownProject } from "../../cli/project.ts";
 import type { Run } from "../../harness/record/run.ts";
@@ -101,7 +101,7 @@ export const assayProcess = (args: readonly string[], environment: Environment =
   startProcess(args, environment).ended;
 
 /** For what commands are made of. */
-export const invocation = invocationOf(processSurroundings(cliPath), ownProject);
+export const invocation = invocationOf(hidingSurroundings(processSurroundings(cliPath)), ownProject);
 
 /** In this process. */
 export function startAssay(
