@@ -7,7 +7,7 @@ import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { assay, emptyFolder, runIn } from "../support/assay.ts";
 import { harEntry, harOf } from "../support/recordings.ts";
-import { targetFile, vendor, vendorKey, vendorProject } from "../support/vendor.ts";
+import { loadTargetFile, targetFile, vendor, vendorKey, vendorProject } from "../support/vendor.ts";
 
 const pathKey = "Zk3_vQ9x-7LmT2wRb8YcN5sD1eHf";
 
@@ -143,4 +143,17 @@ test("recorded requests of others are found below a base with a variable, and th
   }
   const { shown } = await leavings(["judge", har, "--base", urls[0] ?? ""], environment);
   expect(holders(shown)).toEqual([]);
+});
+
+test("a load in a cluster gets the variable, and its files hold no key", async () => {
+  const base = "https://rpc.acme.example/v2/${SMALL_PATH}";
+  const folder = join(emptyFolder(), "cluster");
+  const args = ["load", "smoke", "--target", loadTargetFile("allow: [load]", { base }), "--k8s", folder];
+  const { code, stdout, stderr } = await assay(args, environment);
+  expect(code, stderr).toBe(0);
+  const written = readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")] as const);
+  expect(holders([["printed", stdout + stderr], ...written])).toEqual([]);
+  const texts = new Map(written);
+  expect(texts.get("load.js")).toContain("https://rpc.acme.example/v2/assay-key-of-SMALL_PATH./");
+  expect(texts.get("testrun.yaml")).toContain('key: "SMALL_PATH"');
 });
