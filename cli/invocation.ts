@@ -32,6 +32,8 @@ export interface Signals {
 export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** What is piped in; asked for only where it is read. */
+  readonly stdin: () => AsyncIterable<Buffer>;
   readonly env: Environment;
   /** Where relative paths begin. */
   readonly cwd: string;
@@ -61,6 +63,7 @@ export function hidingSurroundings(surroundings: Surroundings): HidingSurroundin
 export const processSurroundings = (launcher: string): Surroundings => ({
   stdout: process.stdout,
   stderr: process.stderr,
+  stdin: () => process.stdin,
   env: process.env,
   cwd: process.cwd(),
   signals: process,

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { Invocation } from "./invocation.ts";
 import { callersOf, type JudgedFlags, judgesOthers, openJudging } from "./judged.ts";
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
-import { readMapping, sourceAt } from "./recordings.ts";
+import { readMapping, sourceAt, sourceName } from "./recordings.ts";
 import { callOf } from "./replayLine.ts";
 
 interface JudgeFlags extends JudgedFlags {
@@ -14,21 +14,22 @@ export const judgeCommand = (invocation: Invocation): Command =>
   judgesOthers(
     new Command("judge")
       .description("Judge recorded exchanges by all laws; nothing is sent.")
-      .argument("<file...>", "HAR files, JSON lines (with --mapping), or folders of runs")
+      .argument("<file...>", "HAR files, JSON lines (with --mapping), folders of runs, or - for the standard input")
       .option("--target <file>", "target file; its keys need not be set")
       .option("--base <url>", "the platform's address in the recording")
-      .option("--mapping <file>", "how to read JSON lines: harness/recordings/README.md"),
+      .option("--mapping <form>", "how to read JSON lines: a form's name, or a file (harness/recordings/README.md)"),
   )
     .addHelpText(
       "after",
       "\nExit codes: 0 something was judged and nothing broken, 1 a requirement is broken, 2 invalid flags or files, " +
-        "3 nothing could be judged.\n\nExample:\n  npx assay judge traffic.har --target acme.yaml",
+        "3 nothing could be judged.\n\nExamples:\n  npx assay judge traffic.har --target acme.yaml\n" +
+        "  kubectl logs gateway | npx assay judge - --mapping kong --target acme.yaml",
     )
     .action((paths: readonly string[], flags: JudgeFlags) => judgeFiles(invocation, paths, flags));
 
 async function judgeFiles(invocation: Invocation, paths: readonly string[], flags: JudgeFlags): Promise<void> {
-  const mapping = flags.mapping === undefined ? null : readMapping(flags.mapping);
-  const sources = paths.map((path) => sourceAt(path, mapping));
+  const reading = readMapping(flags.mapping);
+  const sources = await Promise.all(paths.map((path) => sourceAt(path, reading, invocation.stdin)));
   const callers = callersOf(invocation, flags, sources.find(({ start }) => start)?.start);
   const readers = await readersOf(invocation, flags, callers.target);
   const { judge, folder, end } = openJudging(invocation, callers, {
@@ -43,13 +44,13 @@ async function judgeFiles(invocation: Invocation, paths: readonly string[], flag
     for (const { entries } of sources)
       for await (const entry of entries((what) => cuts.push(what))) {
         if (isCutShort()) break;
-        await judge.add(entry);
+        await judge.add("unread" in entry ? { unread: callers.target.redact(entry.unread) } : entry);
       }
     if (isCutShort()) {
       await invocation.ended;
       return;
     }
-    end(paths, cuts[0]);
+    end(paths.map(sourceName), cuts[0]);
   } finally {
     ignoreSignals();
   }

@@ -1,29 +1,36 @@
-// What `assay judge` reads: HAR files, JSON lines by a mapping, and journals of runs, entry by entry.
+// What `assay judge` reads: HAR files, JSON by a mapping, and journals of runs, entry by entry.
 
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { fileURLToPath } from "node:url";
+import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { KnownProject } from "../harness/core/interface.ts";
 import type { Role } from "../harness/core/requestSpec.ts";
 import { formed } from "../harness/core/schema.ts";
 import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
 import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
 import type { GivenKeys } from "../harness/recordings/callers.ts";
-import { entriesOfHar } from "../harness/recordings/har.ts";
-import { entryOfLine, type Mapping } from "../harness/recordings/mapping.ts";
+import { type AttachedBody, entriesOfHar } from "../harness/recordings/har.ts";
+import { entriesOfLog } from "../harness/recordings/lines.ts";
+import type { Mapping } from "../harness/recordings/mapping.ts";
 import type { RecordedEntry } from "../harness/recordings/recorded.ts";
 import { parseableUrl } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
+import { bodiesBeside, staysBeside } from "./recordingBodies.ts";
+import { CutFile, utf8Beginning, utf8Of } from "./recordingBytes.ts";
+import { kindOf, kindOfZip } from "./recordingKinds.ts";
+import { besideIn, type OpenZip, openZip } from "./recordingZip.ts";
+
+type OnCut = (what: string) => void;
 
 /** One file or folder, read once. */
 export interface RecordingSource {
   /** Of a run's journal. */
   readonly start?: RunStart;
   /** @param onCut called with what is wrong where it ends too early */
-  readonly entries: (onCut: (what: string) => void) => AsyncIterable<RecordedEntry> | Iterable<RecordedEntry>;
+  readonly entries: (onCut: OnCut) => AsyncIterable<RecordedEntry> | Iterable<RecordedEntry>;
 }
 
 const formFiles = {
@@ -35,7 +42,29 @@ const formFiles = {
 const readForm = (file: string, part: keyof typeof formFiles): unknown =>
   formed(readYamlFile(file), readSchema(formFiles[part]), formFiles[part], part);
 
-export const readMapping = (file: string): Mapping => readForm(file, "mapping") as Mapping;
+/** Mappings of recorders, by their names. */
+const formsFolder = fileURLToPath(new URL("../harness/recordings/forms", import.meta.url));
+const formNames = (): readonly string[] =>
+  readdirSync(formsFolder)
+    .map((file) => file.replace(/\.yaml$/, ""))
+    .sort();
+const formNamed = (name: string): Mapping => readForm(join(formsFolder, `${name}.yaml`), "mapping") as Mapping;
+
+/** How recordings are read that don't say it themselves. */
+export type Reading = Mapping | "har" | null;
+
+/** @throws CommandLineError where it names neither a form nor a file that holds a mapping */
+export function readMapping(named: string | undefined): Reading {
+  if (named === undefined || named === "har") return named ?? null;
+  const names = formNames();
+  if (names.includes(named)) return formNamed(named);
+  if (!/[./\\]/.test(named) && !existsSync(named))
+    throw new CommandLineError(
+      `There is no form ${named}${suggestion(named, [...names, "har"])}. The forms are ${names.join(", ")} and har; ` +
+        "for other logs, write a mapping as harness/recordings/README.md shows, and name its file.",
+    );
+  return readForm(named, "mapping") as Mapping;
+}
 
 interface WrittenKeys {
   readonly [hash: string]: Role | ({ readonly role: Role } & KnownProject);
@@ -57,31 +86,116 @@ export function readKeys(file: string | undefined, { keys }: Target): GivenKeys 
   );
 }
 
+/** What a recording is called where it was read. @param path `-` stands for the standard input */
+export const sourceName = (path: string): string => (path === "-" ? "the standard input" : path);
+
 /** @throws CommandLineError for a path that can't be judged */
-export function sourceAt(path: string, mapping: Mapping | null): RecordingSource {
+export async function sourceAt(
+  path: string,
+  reading: Reading,
+  standard: () => AsyncIterable<Buffer>,
+): Promise<RecordingSource> {
+  if (path === "-") return pipedSource(sourceName(path), reading, standard);
   if (!existsSync(path))
     throw new CommandLineError(`There is no ${path}. Name HAR files, JSON lines with --mapping, or folders of runs.`);
   const folder = path.endsWith(journalName) ? join(path, "..") : path;
-  if (statSync(folder).isDirectory()) return journalIn(folder);
-  if (mapping) return { entries: () => linesOf(path, mapping) };
-  if (!/^\uFEFF?\s*\{\s*"log"\s*:/.test(beginningOf(path, 1_000).toString()))
+  const found: Stats = statSync(folder);
+  if (found.isDirectory()) return journalIn(folder);
+  const chunks = (): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: 1024 * 1024 });
+  // What can be read only once isn't looked at before.
+  if (!found.isFile()) return pipedSource(path, reading, chunks);
+  const bytes = beginningOf(path, 64 * 1024);
+  if (/^PK(\x03\x04|\x05\x06)/.test(bytes.toString("latin1", 0, 4))) return zipAt(path, reading);
+  const beginning = utf8Beginning(bytes);
+  const isNamed = reading !== null && reading !== "har";
+  if (isHar(beginning, isNamed)) return { entries: (onCut) => harIn(path, chunks(), onCut, bodiesBeside(path)) };
+  const kind = kindOf(path, beginning);
+  if (kind) throw new CommandLineError(kind);
+  if (isNamed) return { entries: (onCut) => logIn(path, chunks(), reading, onCut) };
+  throw new CommandLineError(await unnamedOf(path, beginning));
+}
+
+/** With a mapping, lines may have a member of that name, too. */
+const isHar = (beginning: Buffer, isStrict: boolean): boolean =>
+  (isStrict
+    ? /^\s*\{\s*"log"\s*:\s*\{\s*"(version|creator|browser|pages|entries|comment)"/
+    : /^\s*\{\s*"log"\s*:/
+  ).test(beginning.toString("utf8", 0, 1_000));
+
+/** What can be done with a file that isn't a HAR, where no mapping is named. */
+async function unnamedOf(path: string, beginning: Buffer): Promise<string> {
+  for (const name of formNames())
+    for await (const entry of entriesOfLog(only(beginning), formNamed(name)))
+      if (!("unread" in entry)) return `${path} looks like a log of the form ${name}. Read it with --mapping ${name}.`;
+  return (
+    `${path} isn't a HAR, which begins with {"log":. For JSON lines of a gateway or k6, name their form or a file ` +
+    `that describes them with --mapping (forms: ${formNames().join(", ")}).`
+  );
+}
+
+// biome-ignore lint/suspicious/useAwait: a stream of one chunk
+async function* only(chunk: Buffer): AsyncGenerator<Buffer> {
+  yield chunk;
+}
+
+function pipedSource(name: string, reading: Reading, chunks: () => AsyncIterable<Buffer>): RecordingSource {
+  if (reading === null)
     throw new CommandLineError(
-      `${path} isn't a HAR, which begins with {"log":. Unpack it if it is compressed; for JSON lines of a gateway or ` +
-        "k6, describe them with --mapping.",
+      `Name what ${name} holds, which can be read only once: --mapping har, a form (${formNames().join(", ")}), or a ` +
+        "file that describes JSON lines.",
     );
-  return { entries: (onCut) => harAt(path, onCut) };
+  return {
+    entries: (onCut) => (reading === "har" ? harIn(name, chunks(), onCut) : logIn(name, chunks(), reading, onCut)),
+  };
 }
 
-async function* harAt(path: string, onCut: (what: string) => void): AsyncGenerator<RecordedEntry> {
-  const end = { isHar: false, isWhole: false };
-  yield* entriesOfHar(createReadStream(path, { highWaterMark: 1024 * 1024 }), end);
-  if (!end.isWhole) onCut(end.isHar ? `${path} ends within its entries` : `${path} has no entries`);
+/** @throws CommandLineError where it holds no recording */
+async function zipAt(path: string, reading: Reading): Promise<RecordingSource> {
+  const zip = await openZip(path);
+  const names = [...zip.members.keys()].filter((name) => !name.startsWith("__MACOSX/"));
+  const hars = names.filter((name) => name.endsWith(".har"));
+  const logs = names.length === 1 ? names : names.filter((name) => /\.(jsonl?|ndjson|log|chlsj)$/.test(name));
+  if (hars.length > 0) return { entries: (onCut) => harsOf(path, zip, hars, onCut) };
+  if (reading === null || reading === "har" || logs.length === 0) throw new CommandLineError(kindOfZip(path, names));
+  return { entries: (onCut) => logsOf(path, zip, logs, reading, onCut) };
 }
 
-async function* linesOf(path: string, mapping: Mapping): AsyncGenerator<RecordedEntry> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const entry = line.trim() === "" ? null : entryOfLine(line, mapping);
-    if (entry) yield entry;
+async function* harsOf(path: string, zip: OpenZip, names: readonly string[], onCut: OnCut) {
+  for (const name of names)
+    yield* harIn(`${path} (${name})`, zip.stream(name), onCut, (file) =>
+      staysBeside(file) ? zip.body(besideIn(name, file)) : Promise.resolve(null),
+    );
+}
+
+async function* logsOf(path: string, zip: OpenZip, names: readonly string[], mapping: Mapping, onCut: OnCut) {
+  for (const name of names) yield* logIn(`${path} (${name})`, zip.stream(name), mapping, onCut);
+}
+
+async function* harIn(
+  name: string,
+  chunks: AsyncIterable<Buffer>,
+  onCut: OnCut,
+  attached?: AttachedBody,
+): AsyncGenerator<RecordedEntry> {
+  const end = { hasList: false, isWhole: false };
+  yield* untilCut(name, entriesOfHar(utf8Of(chunks), end, attached), onCut);
+  if (!end.isWhole) onCut(end.hasList ? `${name} ends within its entries` : `${name} has no entries`);
+}
+
+const logIn = (name: string, chunks: AsyncIterable<Buffer>, mapping: Mapping, onCut: OnCut) =>
+  untilCut(name, entriesOfLog(utf8Of(chunks), mapping), onCut);
+
+/** What could be read of a file that is damaged later. */
+async function* untilCut(
+  name: string,
+  entries: AsyncIterable<RecordedEntry>,
+  onCut: OnCut,
+): AsyncGenerator<RecordedEntry> {
+  try {
+    yield* entries;
+  } catch (error) {
+    if (!(error instanceof CutFile)) throw error;
+    onCut(`${name} ${error.message}`);
   }
 }
 

@@ -1,22 +1,28 @@
 // Exchanges out of JSON by a mapping, which says where their parts stand: lines of gateways and k6, and entries of HAR.
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import { isObject, type Json, listOf, parseJson, pathFromPointer, valueAt } from "../core/json.ts";
+import { isObject, type Json, listOf, parseJson, pathFromPointer, stepsOf, valueAt } from "../core/json.ts";
 import { type HeaderList, headerOf } from "../transport/exchange.ts";
 import type forms from "./forms.schema.json";
-import type { RecordedEntry } from "./recorded.ts";
+import type { Recorded } from "./recorded.ts";
+import { lacksZone, timeOf } from "./times.ts";
+import { shownAt, type Unread } from "./unread.ts";
 
 type Described = keyof typeof forms.$defs.mapping.properties;
+type Settings = "where" | "timeIs" | "bodies" | "headers";
 
-/** JSON pointers into a line, but for `where`, `bodies` and `headers`; the form says what each of them is. */
-export interface Mapping extends Readonly<Partial<Record<Exclude<Described, "where" | "bodies" | "headers">, string>>> {
+/** A JSON pointer, or several of which the first that leads to a value counts. */
+type Pointers = string | readonly string[];
+
+/** Pointers into a line, but for settings; the form says what each of them is. */
+export interface Mapping extends Readonly<Partial<Record<Exclude<Described, Settings>, Pointers>>> {
   readonly where?: { readonly [pointer: string]: Json };
-  readonly time: string;
-  readonly method: string;
-  readonly url: string;
-  readonly status: string;
+  readonly time: Pointers;
+  readonly status: Pointers;
+  readonly timeIs?: "sent" | "answered";
   readonly bodies?: "text" | "base64";
   readonly headers?: "all" | "some";
-  /** Where the line says how the body of its answer is written; `bodies` says it of all. */
+  /** Where the line says how a body is written; `bodies` says it of all. */
+  readonly requestEncoding?: string;
   readonly encoding?: string;
   /** How many bytes the body of the answer had, so that a cut one shows. */
   readonly responseSize?: string;
@@ -31,6 +37,7 @@ export const har: Mapping = {
   url: "/request/url",
   requestHeaders: "/request/headers",
   requestBody: "/request/postData/text",
+  requestEncoding: "/request/postData/encoding",
   status: "/response/status",
   responseHeaders: "/response/headers",
   responseBody: "/response/content/text",
@@ -40,27 +47,18 @@ export const har: Mapping = {
   headers: "all",
 };
 
-/** Numbers below that are seconds: it is September 2001 in ms. */
-const firstInMs = 1e12;
-
-/** RFC 3339, or seconds or ms since 1970, as a number or a text. */
-function timeOf(value: Json | undefined): number {
-  const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-  if (typeof number === "number") return new Date(number < firstInMs ? number * 1_000 : number).getTime();
-  // Without a zone it would depend on the machine.
-  return typeof number === "string" && /(Z|[+-]\d\d:?\d\d)$/i.test(number) ? Date.parse(number) : Number.NaN;
-}
-
 const textOf = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
 
-/** Of an object of texts or of lists of texts, a list of pairs, or of objects with `name` and `value`. */
+/** The name and value of an object in a list. */
+const pairOf = (item: Json): readonly (Json | undefined)[] =>
+  isObject(item) ? [item["name"] ?? item["key"], item["value"]] : listOf(item);
+
+/** Of an object of texts or of lists of texts, a list of pairs, or of objects with a name or key and a value. */
 function headersOf(value: Json | undefined): HeaderList {
-  const pairs = isObject(value)
-    ? Object.entries(value)
-    : listOf(value).map((one) => (isObject(one) ? [one["name"], one["value"]] : listOf(one)));
+  const pairs = isObject(value) ? Object.entries(value) : listOf(value).map(pairOf);
   return pairs.flatMap(([name, texts]) =>
-    (Array.isArray(texts) ? listOf(texts) : [texts]).flatMap((text): HeaderList => {
+    (Array.isArray(texts) ? listOf(texts as Json) : [texts]).flatMap((text): HeaderList => {
       const field = textOf(name);
       const line = textOf(text);
       // HTTP/2 has pseudo-fields.
@@ -69,64 +67,172 @@ function headersOf(value: Json | undefined): HeaderList {
   );
 }
 
-/** @returns null for a line that is about something else */
-export function entryOfLine(line: string, mapping: Mapping): RecordedEntry | null {
+/** As `valueAt`, where a step may also be the name of a pair in a list, as `:path` among headers. */
+function namedAt(root: Json, pointer: string): Json | undefined {
+  let here: Json | undefined = root;
+  for (const step of stepsOf(pointer))
+    here =
+      Array.isArray(here) && !/^\d+$/.test(step)
+        ? listOf(here as Json)
+            .map(pairOf)
+            .find(([name]) => name === step)?.[1]
+        : valueAt(here, `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  return here;
+}
+
+interface Place {
+  readonly pointer: string;
+  readonly value: Json | undefined;
+}
+
+/** The first of the places that isn't empty, as `-` is in logs of web servers. */
+function placeIn(root: Json, pointers: Pointers | undefined): Place {
+  const places = (typeof pointers === "string" ? [pointers] : (pointers ?? [])).map((pointer) => ({
+    pointer,
+    value: valueAt(root, pointer) ?? namedAt(root, pointer),
+  }));
+  const isEmpty = ({ value }: Place): boolean => value === undefined || value === null || value === "" || value === "-";
+  return (
+    places.find((place) => !isEmpty(place)) ??
+    places.find(({ value }) => value !== undefined) ??
+    places[0] ?? { pointer: "", value: undefined }
+  );
+}
+
+export const isUnread = (read: object): read is Unread => "unread" in read;
+
+/** The JSON of an entry. */
+export function jsonOf(text: string): { readonly json: Json } | Unread {
   try {
-    return entryIn(JSON.parse(line) as Json, line, mapping);
+    return { json: JSON.parse(text) as Json };
+  } catch {
+    // By default nginx escapes as no JSON does.
+    return {
+      unread: /\\x[\dA-F]{2}/.test(text) ? "what isn't JSON: nginx writes it with escape=json" : "what isn't JSON",
+    };
+  }
+}
+
+/** Bodies that stand elsewhere. */
+export interface AttachedBodies {
+  readonly requestBody?: Buffer;
+  readonly responseBody?: Buffer;
+}
+
+/** @returns null for a line that is about something else */
+export function entryOfLine(line: string, mapping: Mapping): Recorded | Unread | null {
+  const read = jsonOf(line);
+  return isUnread(read) ? read : entryOf(read.json, line, mapping);
+}
+
+/** @param text that the value was parsed from */
+export function entryOf(
+  value: Json,
+  text: string,
+  mapping: Mapping,
+  attached: AttachedBodies = {},
+): Recorded | Unread | null {
+  if (Object.entries(mapping.where ?? {}).some(([pointer, wanted]) => valueAt(value, pointer) !== wanted)) return null;
+  try {
+    const head = headIn(value, mapping);
+    return isUnread(head) ? head : entryWith(head, value, text, mapping, attached);
   } catch (error) {
-    if (error instanceof SyntaxError) return { unread: "what isn't JSON" };
     // The stack is exceeded.
     if (error instanceof RangeError) return { unread: "what is nested too deeply to be read" };
     throw error;
   }
 }
 
-function entryIn(value: Json, line: string, mapping: Mapping): RecordedEntry | null {
-  const at = (pointer: string | undefined): Json | undefined =>
-    pointer === undefined ? undefined : valueAt(value, pointer);
-  const text = (pointer: string | undefined): string | undefined => textOf(at(pointer));
-  if (Object.entries(mapping.where ?? {}).some(([pointer, wanted]) => at(pointer) !== wanted)) return null;
-  const method = text(mapping.method);
-  const address = text(mapping.url);
+type Head = Pick<Recorded, "method" | "url" | "sentAt_ms" | "latency_ms"> & { readonly status: number };
+
+/** What each entry must have. */
+function headIn(value: Json, mapping: Mapping): Head | Unread {
+  const text = (pointers: Pointers | undefined): string | undefined => textOf(placeIn(value, pointers).value);
+  const lacks = (what: string, place: Place): Unread => ({
+    unread: what,
+    example: shownAt(place.pointer, place.value, value),
+  });
+  const time = placeIn(value, mapping.time);
+  const time_ms = timeOf(time.value);
+  if (Number.isNaN(time_ms)) return lacks(lacksZone(time.value) ? "a time without its zone" : "no time", time);
+  const line = placeIn(value, mapping.requestLine);
+  const [, ofLine, target] = /^([A-Za-z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(textOf(line.value) ?? "") ?? [];
+  const method = ofLine ?? text(mapping.method);
+  const orLine = (pointers: Pointers | undefined): Place =>
+    pointers === undefined || line.value !== undefined ? line : placeIn(value, pointers);
+  if (!method || method === "-") return lacks("no method", orLine(mapping.method));
+  const address = target ?? text(mapping.url);
+  if (!address || address === "-") return lacks("no address", orLine(mapping.url));
+  const code = placeIn(value, mapping.status);
+  const status = Number(textOf(code.value) || Number.NaN);
+  if (Number.isNaN(status)) return lacks("no status", code);
+  const took = Number(text(mapping.latency_ms) ?? Number(text(mapping.latency_s) ?? 0) * 1_000);
+  const latency_ms = took >= 0 ? took : 0;
   const host = text(mapping.host);
-  const status = Number(text(mapping.status));
-  const sentAt_ms = timeOf(at(mapping.time));
-  if (method === undefined || address === undefined || Number.isNaN(status) || Number.isNaN(sentAt_ms))
-    return { unread: "what has no time, method, address or status" };
-  const took = Number(text(mapping.latency_ms) ?? 0);
-  const size = at(mapping.responseSize);
-  const isBase64 = mapping.bodies === "base64";
-  const headers = headersOf(at(mapping.responseHeaders));
-  const body = bodyAt(mapping.responseBody, value, line, isBase64 || at(mapping.encoding) === "base64");
+  const port = text(mapping.port);
+  const origin = `${text(mapping.scheme) ?? "https"}://${host}${port === undefined ? "" : `:${port}`}`;
   return {
     method: method.toUpperCase(),
-    url: host !== undefined && address.startsWith("/") ? `https://${host}${address}` : address,
+    url: host !== undefined && address.startsWith("/") ? `${origin}${address}` : address,
+    sentAt_ms: mapping.timeIs === "answered" ? time_ms - latency_ms : time_ms,
+    latency_ms,
+    status,
+  };
+}
+
+function entryWith(
+  { status, ...head }: Head,
+  value: Json,
+  text: string,
+  mapping: Mapping,
+  attached: AttachedBodies,
+): Recorded {
+  const at = (pointers: Pointers | undefined): Json | undefined => placeIn(value, pointers).value;
+  const headers = headersOf(at(mapping.responseHeaders));
+  const body = (plain?: Pointers, inBase64?: Pointers, encoding?: string): string | Buffer | null => {
+    const isBase64 = mapping.bodies === "base64" || (encoding !== undefined && at(encoding) === "base64");
+    const found = bodyAt(placeIn(value, plain), text, isBase64, mapping);
+    return found === null || found === "" ? (bodyAt(placeIn(value, inBase64), text, true, mapping) ?? found) : found;
+  };
+  const { requestBody, requestBody64, responseBody, responseBody64, requestEncoding, encoding } = mapping;
+  const sent = attached.requestBody ?? body(requestBody, requestBody64, requestEncoding);
+  const received = attached.responseBody ?? body(responseBody, responseBody64, encoding);
+  return {
+    ...head,
     headers: headersOf(at(mapping.requestHeaders)),
-    body: bodyAt(mapping.requestBody, value, line, isBase64)?.toString() ?? null,
+    body: sent?.toString() ?? null,
     // Browsers write 0 for what was cut off, blocked or never sent.
     answer:
       status < 100
-        ? { fault: text(mapping.fault) ?? "none was recorded" }
+        ? { fault: textOf(at(mapping.fault)) ?? "none was recorded" }
         : {
             status,
             headers,
-            body: wholeOf(body, size, headers),
+            body: wholeOf(received, at(mapping.responseSize), headers),
             ...(mapping.headers === "all" && headers.length > 0 ? {} : { lacksHeaders: true }),
           },
-    sentAt_ms,
-    latency_ms: took >= 0 ? took : 0,
   };
 }
 
 /** As it was written where it isn't a text: numbers may be longer than JavaScript's. */
-function bodyAt(pointer: string | undefined, value: Json, line: string, isBase64: boolean): string | Buffer | null {
-  const body = pointer === undefined ? null : (valueAt(value, pointer) ?? null);
-  if (typeof body === "string") return isBase64 ? Buffer.from(body, "base64") : body;
-  if (pointer === undefined || body === null) return null;
+function bodyAt({ pointer, value }: Place, line: string, isBase64: boolean, mapping: Mapping): string | Buffer | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") {
+    // Web servers log what is empty so.
+    if (value === "-" && mapping !== har) return null;
+    return isBase64 || isUnnamedBase64(value) ? bytesOf(value) : value;
+  }
   const root = parseTree(line);
   const node = root && findNodeAtLocation(root, pathFromPointer(pointer));
   return node ? line.slice(node.offset, node.offset + node.length) : null;
 }
+
+/** Some recorders say base64 of what is a text: no JSON but a number or a word has only letters of base64. */
+const bytesOf = (text: string): string | Buffer => (/[^\w+/=\s-]/.test(text) ? text : Buffer.from(text, "base64"));
+
+/** Charles writes JSON in base64 and doesn't say so: the beginning is that of an object or a list. */
+const isUnnamedBase64 = (text: string): boolean =>
+  /^(e[wy]|W[\dA-Z])[\w+/\r\n]*={0,2}$/.test(text) && parseJson(Buffer.from(text, "base64").toString()) !== null;
 
 /** Null for the body of an answer that isn't whole: recorders leave bodies out or cut them, and put words in place. */
 function wholeOf(body: string | Buffer | null, size: Json | undefined, headers: HeaderList): string | Buffer | null {

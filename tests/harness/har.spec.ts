@@ -1,13 +1,13 @@
 // HAR files: their entries however they are cut into chunks, and bodies as recorders write them.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { elementsOf } from "../../harness/recordings/har.ts";
+import { elementsOf } from "../../harness/recordings/elements.ts";
 import { answered, entriesIn, harEntry, harOf, health, host, judged, listed } from "../support/recordings.ts";
 
 /** The texts of all elements; null for one above a bound. */
 async function elementsIn(chunks: readonly Buffer[], largest_bytes?: number) {
-  const end = { isHar: false, isWhole: false };
-  const elements = await listed(elementsOf(chunks, end, largest_bytes));
+  const end = { hasList: false, isWhole: false };
+  const elements = await listed(elementsOf(chunks, end, "har", largest_bytes));
   return { texts: elements.map((element) => element && element.toString()), ...end };
 }
 
@@ -29,7 +29,7 @@ const texts = tricky.map((one) => JSON.stringify(one));
 
 test("a HAR cut anywhere into two chunks, or into single bytes, has the same entries", async () => {
   for (const chunks of [[whole], bytewise(whole), ...[...whole].map((_, at) => inTwo(whole, at))])
-    expect(await elementsIn(chunks)).toEqual({ texts, isHar: true, isWhole: true });
+    expect(await elementsIn(chunks)).toEqual({ texts, hasList: true, isWhole: true });
 });
 
 test("white space between tokens makes no difference", async () => {
@@ -37,7 +37,7 @@ test("white space between tokens makes no difference", async () => {
   const { texts: found, ...end } = await elementsIn(bytewise(spaced));
   expect([found.map((text) => JSON.parse(text ?? "") as unknown), end]).toEqual([
     tricky,
-    { isHar: true, isWhole: true },
+    { hasList: true, isWhole: true },
   ]);
 });
 
@@ -45,10 +45,10 @@ test("a HAR that is cut has the entries before, and isn't whole", async () => {
   const begins = whole.indexOf(texts[0] ?? "");
   const ends = whole.indexOf("]", whole.indexOf(texts[4] ?? "") + (texts[4]?.length ?? 0));
   for (let at = begins; at <= ends; at += 1) {
-    const { texts: found, isHar, isWhole } = await elementsIn([whole.subarray(0, at)]);
-    expect([isHar, isWhole, found]).toEqual([true, false, texts.slice(0, found.length)]);
+    const { texts: found, hasList, isWhole } = await elementsIn([whole.subarray(0, at)]);
+    expect([hasList, isWhole, found]).toEqual([true, false, texts.slice(0, found.length)]);
   }
-  expect((await elementsIn([Buffer.from('{"log":{"version":"1.2","pages":[]}}')])).isHar).toBe(false);
+  expect((await elementsIn([Buffer.from('{"log":{"version":"1.2","pages":[]}}')])).hasList).toBe(false);
 });
 
 for (const [title, large] of [
@@ -58,7 +58,7 @@ for (const [title, large] of [
 ] as const)
   test(`an entry above the bound is passed over, ${title}, and the next one is read`, async () => {
     const bytes = Buffer.from(harOf([{ nth: 1 }, large, { nth: 3 }]));
-    const expected = { texts: ['{"nth":1}', null, '{"nth":3}'], isHar: true, isWhole: true };
+    const expected = { texts: ['{"nth":1}', null, '{"nth":3}'], hasList: true, isWhole: true };
     const bound = 100;
     for (const chunks of [[bytes], bytewise(bytes), ...[...bytes].map((_, at) => inTwo(bytes, at))])
       expect(await elementsIn(chunks, bound)).toEqual(expected);

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
 import { hidingSurroundings, invocationOf, processSurroundings, type Signal } from "../../cli/invocation.ts";
@@ -109,6 +110,7 @@ export function startAssay(
   environment: Environment = {},
   cwd = root,
   launcher = cliPath,
+  piped = "",
 ): Running<Signal> {
   const output = new EventEmitter<{ more: [] }>().setMaxListeners(0);
   const signals = new EventEmitter().setMaxListeners(0);
@@ -125,6 +127,7 @@ export function startAssay(
         stderr += text;
       },
     },
+    stdin: () => Readable.from([Buffer.from(piped)]),
     env: { ...process.env, ...environment },
     cwd,
     signals,

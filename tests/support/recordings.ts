@@ -131,5 +131,5 @@ export async function listed<Item>(items: AsyncIterable<Item>): Promise<readonly
 }
 
 /** The entries of a HAR. @param end receives how it ended */
-export const entriesIn = (har: string, end = { isHar: false, isWhole: false }): Promise<readonly RecordedEntry[]> =>
+export const entriesIn = (har: string, end = { hasList: false, isWhole: false }): Promise<readonly RecordedEntry[]> =>
   listed(entriesOfHar([Buffer.from(har)] as unknown as AsyncIterable<Buffer>, end));

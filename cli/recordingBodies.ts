@@ -1,0 +1,27 @@
+// Bodies beside a HAR: files of its folder or below, and no others.
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, resolve, sep } from "node:path";
+import type { AttachedBody } from "../harness/recordings/har.ts";
+
+export const largestBody_bytes = 32 * 1024 * 1024;
+
+/** Whether a name leads to what is beside the HAR: a recording names files of its reader's machine otherwise. */
+export const staysBeside = (name: string): boolean =>
+  name !== "" && !/^[/\\]|^[a-z]:|\0/i.test(name) && !name.split(/[/\\]/).includes("..");
+
+/** Those of a HAR at a path. */
+export const bodiesBeside =
+  (har: string): AttachedBody =>
+  async (name) => {
+    if (!staysBeside(name)) return null;
+    try {
+      const folder = await realpath(dirname(har));
+      // Links are followed, so that none leads out.
+      const file = await realpath(resolve(folder, name));
+      const found = await stat(file);
+      const isInside = file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+      return isInside && found.isFile() && found.size <= largestBody_bytes ? await readFile(file) : null;
+    } catch {
+      return null;
+    }
+  };

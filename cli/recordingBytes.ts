@@ -1,0 +1,69 @@
+// The bytes of recordings as UTF-8: unpacked where they are gzip, and out of UTF-16, as PowerShell writes it.
+import { pipeline, Readable } from "node:stream";
+import { constants, createGunzip, gunzipSync } from "node:zlib";
+import { peeked } from "../harness/recordings/lines.ts";
+
+/** Of what unpacks to far more than it has. */
+export const mostUnpacked_bytes = 16 * 1024 ** 3;
+
+/** Why the end of a file is missing. */
+export class CutFile extends Error {}
+
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** By its mark, or by the zero beside the first letter. */
+function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | null {
+  const [first, second] = bytes;
+  if (first === undefined || second === undefined) return null;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? "utf-16be" : null;
+}
+
+const hasMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+/** The beginning of a file likewise. */
+export function utf8Beginning(bytes: Buffer): Buffer {
+  if (isGzip(bytes))
+    try {
+      return utf8Beginning(gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1024 ** 3 }));
+    } catch {
+      return bytes;
+    }
+  const encoding = utf16Of(bytes);
+  if (encoding) return Buffer.from(new TextDecoder(encoding).decode(bytes));
+  return hasMark(bytes) ? bytes.subarray(3) : bytes;
+}
+
+/** @throws CutFile where what is packed is cut, or too large */
+export async function* utf8Of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const { beginning, all } = await peeked(chunks);
+  const encoding = utf16Of(beginning);
+  if (isGzip(beginning)) yield* utf8Of(unpacked(all));
+  else if (encoding) {
+    const decoder = new TextDecoder(encoding);
+    for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+    yield Buffer.from(decoder.decode());
+  } else {
+    let isFirst = true;
+    for await (const chunk of all) {
+      yield isFirst && hasMark(chunk) ? chunk.subarray(3) : chunk;
+      isFirst = false;
+    }
+  }
+}
+
+async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  // An error is thrown where the stream is read.
+  const unzip = pipeline(Readable.from(chunks), createGunzip({ chunkSize: 1024 * 1024 }), () => undefined);
+  let length = 0;
+  try {
+    for await (const chunk of unzip as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > mostUnpacked_bytes) throw new CutFile("unpacks to more than 16 GB");
+      yield chunk;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code?.startsWith("Z_") ? new CutFile("can't be unpacked to its end") : error;
+  }
+}
