@@ -70,13 +70,15 @@ function headersOf(value: Json | undefined): HeaderList {
 /** As `valueAt`, where a step may also be the name of a pair in a list, as `:path` among headers. */
 function namedAt(root: Json, pointer: string): Json | undefined {
   let here: Json | undefined = root;
-  for (const step of stepsOf(pointer))
-    here =
-      Array.isArray(here) && !/^\d+$/.test(step)
-        ? listOf(here as Json)
-            .map(pairOf)
-            .find(([name]) => name === step)?.[1]
-        : valueAt(here, `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  for (const step of stepsOf(pointer)) {
+    if (typeof here !== "object" || here === null) return undefined;
+    if (Object.hasOwn(here, step)) here = (here as { readonly [member: string]: Json })[step];
+    else if (!Array.isArray(here)) return undefined;
+    else
+      here = listOf(here as Json)
+        .map(pairOf)
+        .find(([name]) => name === step)?.[1];
+  }
   return here;
 }
 
@@ -85,18 +87,21 @@ interface Place {
   readonly value: Json | undefined;
 }
 
-/** The first of the places that isn't empty, as `-` is in logs of web servers. */
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === "" || value === "-";
+
+const nowhere: Place = { pointer: "", value: undefined };
+
+/** The first of the places that isn't empty, as `-` is in logs of web servers; else the first that is there. */
 function placeIn(root: Json, pointers: Pointers | undefined): Place {
-  const places = (typeof pointers === "string" ? [pointers] : (pointers ?? [])).map((pointer) => ({
-    pointer,
-    value: valueAt(root, pointer) ?? namedAt(root, pointer),
-  }));
-  const isEmpty = ({ value }: Place): boolean => value === undefined || value === null || value === "" || value === "-";
-  return (
-    places.find((place) => !isEmpty(place)) ??
-    places.find(({ value }) => value !== undefined) ??
-    places[0] ?? { pointer: "", value: undefined }
-  );
+  if (typeof pointers === "string") return { pointer: pointers, value: namedAt(root, pointers) };
+  let found: Place = nowhere;
+  for (const pointer of pointers ?? []) {
+    const value = namedAt(root, pointer);
+    if (!isEmpty(value)) return { pointer, value };
+    if (found === nowhere || found.value === undefined) found = { pointer, value };
+  }
+  return found;
 }
 
 export const isUnread = (read: object): read is Unread => "unread" in read;
@@ -236,8 +241,9 @@ const isUnnamedBase64 = (text: string): boolean =>
 
 /** Null for the body of an answer that isn't whole: recorders leave bodies out or cut them, and put words in place. */
 function wholeOf(body: string | Buffer | null, size: Json | undefined, headers: HeaderList): string | Buffer | null {
+  // Browsers also write a size of 0 for a body that they dropped.
   if (body === null || body.length === 0)
-    return size === 0 || headerOf({ headers }, "content-length") === "0" ? "" : null;
+    return (body !== null && size === 0) || headerOf({ headers }, "content-length") === "0" ? "" : null;
   const isShort = typeof size !== "number" || size > Buffer.byteLength(body);
   return typeof body === "string" && isShort && parseJson(body) === null ? null : body;
 }

@@ -118,6 +118,7 @@ for (const [title, content, headers, found] of [
   ["a compressed body as Latin-1", { text: gzipSync(wrong).toString("latin1"), size: 9 }, [gzipHeader], "coding"],
   ["none", { size: 38 }, [], "body"],
   ["an empty text of an answer that had one", { size: 38, text: "" }, [], "body"],
+  ["none, and its size as 0", { size: 0 }, [], "body"],
   ["a text that is cut", { size: 38, text: wrong.slice(0, 20) }, [], "body"],
   ["base64 that is cut", base64(wrong.slice(0, 20), { size: 38 }), [], "early"],
   ["a cut text of which no size is known", { text: wrong.slice(0, 20) }, [], "body"],
@@ -140,9 +141,17 @@ for (const [title, content, headers, found] of [
   });
 
 for (const [title, change, reason] of [
-  ["no method", { request: {} }, "what has no time, method, address or status"],
-  ["no answer", { response: null }, "what has no time, method, address or status"],
-  ["no time", { startedDateTime: "then" }, "what has no time, method, address or status"],
+  [
+    "no method",
+    { request: {} },
+    "no method, first in entry 1: /request/method is missing, there are startedDateTime, time, request, response",
+  ],
+  [
+    "no answer",
+    { response: null },
+    "no status, first in entry 1: /response/status is missing, there are startedDateTime, time, request, response",
+  ],
+  ["no time", { startedDateTime: "then" }, 'no time, first in entry 1: /startedDateTime is "then"'],
   ["status 0", { response: { status: 0, headers: [], content: {} } }, "no complete answer: none was recorded"],
   ["status -1", { response: { status: -1, headers: [], content: {} } }, "no complete answer: none was recorded"],
 ] as const)
@@ -156,7 +165,7 @@ test("an entry that isn't JSON, and pseudo-fields of HTTP/2, break nothing", asy
   const entry = harEntry({ ...exchanged, headers: [[":method", "POST"]] });
   const har = harOf([entry]).replace('"entries":[', '"entries":[{"a":},');
   const { unjudged, report, kept } = await judged(await entriesIn(har));
-  expect([unjudged, report.judged, kept[0]?.sent.headers]).toEqual([{ "what isn't JSON": 1 }, 1, []]);
+  expect([unjudged, report.judged, kept[0]?.sent.headers]).toEqual([{ "what isn't JSON, first in entry 1": 1 }, 1, []]);
 });
 
 for (const status of [304, 206, 101])
