@@ -9,6 +9,11 @@ export const mostUnpacked_bytes = 16 * 1024 ** 3;
 /** Why the end of a file is missing. */
 export class CutFile extends Error {}
 
+/** @throws CutFile */
+export function refuseAbove(most_bytes: number, length: number): void {
+  if (length > most_bytes) throw new CutFile(`unpacks to more than ${Math.floor(most_bytes / 1024 ** 2)} MB`);
+}
+
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** By its mark, or by the zero beside the first letter. */
@@ -34,11 +39,11 @@ export function utf8Beginning(bytes: Buffer): Buffer {
   return hasMark(bytes) ? bytes.subarray(3) : bytes;
 }
 
-/** @throws CutFile where what is packed is cut, or too large */
-export async function* utf8Of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** @throws CutFile where what is packed is cut, or unpacks to more than that */
+export async function* utf8Of(chunks: AsyncIterable<Buffer>, most_bytes = mostUnpacked_bytes): AsyncGenerator<Buffer> {
   const { beginning, all } = await peeked(chunks);
   const encoding = utf16Of(beginning);
-  if (isGzip(beginning)) yield* utf8Of(unpacked(all));
+  if (isGzip(beginning)) yield* utf8Of(unpacked(all, most_bytes), most_bytes);
   else if (encoding) {
     const decoder = new TextDecoder(encoding);
     for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }));
@@ -52,14 +57,14 @@ export async function* utf8Of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
-async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* unpacked(chunks: AsyncIterable<Buffer>, most_bytes: number): AsyncGenerator<Buffer> {
   // An error is thrown where the stream is read.
   const unzip = pipeline(Readable.from(chunks), createGunzip({ chunkSize: 1024 * 1024 }), () => undefined);
   let length = 0;
   try {
     for await (const chunk of unzip as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > mostUnpacked_bytes) throw new CutFile("unpacks to more than 16 GB");
+      refuseAbove(most_bytes, length);
       yield chunk;
     }
   } catch (error) {

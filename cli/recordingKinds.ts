@@ -3,12 +3,17 @@ import { jsonOrNull } from "../harness/core/json.ts";
 
 /** By how their text begins. */
 const texts: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\s*\{\s*"log"[^]{0,200}?"name"\s*:\s*"Insomnia/,
+    "is an export of Insomnia, which puts a request as it is now beside its last answer: what was sent, and when, " +
+      "isn't in it. Send the requests through `npx assay proxy`.",
+  ],
   [/^\s*<(!doctype html|html)/i, "is a web page, perhaps a login or an error in place of the file. Get the file anew."],
   [/^\s*<(\?xml|charles-session|items)/i, "is XML, as Charles and Burp save sessions. Export a HAR there."],
   [/^\d+:\d+:/, "is a file of mitmproxy's own. Write a HAR from it: mitmdump -n -r FILE --set hardump=traffic.har"],
   [
     /^\s*\{\s*"info"\s*:\s*\{\s*"_postman_id"/,
-    "is a collection of Postman, which holds requests without what came. Send them through `npx assay proxy`.",
+    "is a collection of Postman, which has requests and no answers. Send them through `npx assay proxy`.",
   ],
   [
     /^\S+ \S+ \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/,
@@ -22,6 +27,7 @@ const magics: readonly (readonly [RegExp, string])[] = [
     /^(d4c3b2a1|a1b2c3d4|4d3cb2a1|a1b23c4d|0a0d0d0a)/,
     "is a capture of packets, whose requests are encrypted. Record them with a proxy, such as `npx assay proxy`.",
   ],
+  [/^504b0304/, "is a zip, which can't be read from a pipe. Save it to a file first."],
   [/^28b52ffd/, "is packed by zstd. Unpack it first: zstd -d FILE"],
   [/^fd377a585a00/, "is packed by xz. Unpack it first: xz -d FILE"],
   [/^425a68/, "is packed by bzip2. Unpack it first: bzip2 -d FILE"],

@@ -4,14 +4,13 @@ import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { largestBody_bytes } from "./recordingBodies.ts";
-import { CutFile, mostUnpacked_bytes } from "./recordingBytes.ts";
+import { CutFile, mostUnpacked_bytes, refuseAbove } from "./recordingBytes.ts";
 
 const mostMembers = 200_000;
 
 /** Members of a .zip by their names, without folders. */
 export type ZipMembers = ReadonlyMap<string, Entry>;
 
-/** Of all that is read of it: members may be packed a thousandfold, and many times. */
 export interface OpenZip {
   readonly members: ZipMembers;
   stream(name: string): AsyncGenerator<Buffer>;
@@ -19,8 +18,11 @@ export interface OpenZip {
   body(name: string): Promise<Buffer | null>;
 }
 
-/** @throws CommandLineError where it is damaged, or its members have names that lead out of it */
-export async function openZip(path: string): Promise<OpenZip> {
+/**
+ * @param most_bytes that all that is read of it may unpack to: members may be packed a thousandfold, and read many times
+ * @throws CommandLineError where it is damaged, or its members have names that lead out of it
+ */
+export async function openZip(path: string, most_bytes = mostUnpacked_bytes): Promise<OpenZip> {
   try {
     const zip = await openPromise(path, { autoClose: false, lazyEntries: true });
     const members = new Map<string, Entry>();
@@ -28,13 +30,13 @@ export async function openZip(path: string): Promise<OpenZip> {
       if (!entry.fileName.endsWith("/")) members.set(entry.fileName, entry);
       if (members.size > mostMembers) throw new Error(`more than ${mostMembers} files`);
     }
-    return readerOf(zip, members);
+    return readerOf(zip, members, most_bytes);
   } catch (error) {
     throw new CommandLineError(`${path} is a zip that can't be read (${(error as Error).message}). Pack it anew.`);
   }
 }
 
-function readerOf(zip: ZipFile, members: ZipMembers): OpenZip {
+function readerOf(zip: ZipFile, members: ZipMembers, most_bytes: number): OpenZip {
   let unpacked_bytes = 0;
   async function* stream(name: string): AsyncGenerator<Buffer> {
     const entry = members.get(name);
@@ -42,7 +44,7 @@ function readerOf(zip: ZipFile, members: ZipMembers): OpenZip {
     try {
       for await (const chunk of (await zip.openReadStreamPromise(entry)) as Readable & AsyncIterable<Buffer>) {
         unpacked_bytes += chunk.length;
-        if (unpacked_bytes > mostUnpacked_bytes) throw new CutFile("unpacks to more than 16 GB");
+        refuseAbove(most_bytes, unpacked_bytes);
         yield chunk;
       }
     } catch (error) {

@@ -11,7 +11,7 @@ import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
 import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
 import type { GivenKeys } from "../harness/recordings/callers.ts";
 import { type AttachedBody, entriesOfHar } from "../harness/recordings/har.ts";
-import { entriesOfLog } from "../harness/recordings/lines.ts";
+import { entriesOfLog, peeked } from "../harness/recordings/lines.ts";
 import type { Mapping } from "../harness/recordings/mapping.ts";
 import type { RecordedEntry } from "../harness/recordings/recorded.ts";
 import { parseableUrl } from "../harness/targets/bases.ts";
@@ -108,9 +108,9 @@ export async function sourceAt(
   if (/^PK(\x03\x04|\x05\x06)/.test(bytes.toString("latin1", 0, 4))) return zipAt(path, reading);
   const beginning = utf8Beginning(bytes);
   const isNamed = reading !== null && reading !== "har";
-  if (isHar(beginning, isNamed)) return { entries: (onCut) => harIn(path, chunks(), onCut, bodiesBeside(path)) };
   const kind = kindOf(path, beginning);
   if (kind) throw new CommandLineError(kind);
+  if (isHar(beginning, isNamed)) return { entries: (onCut) => harIn(path, chunks(), onCut, bodiesBeside(path)) };
   if (isNamed) return { entries: (onCut) => logIn(path, chunks(), reading, onCut) };
   throw new CommandLineError(await unnamedOf(path, beginning));
 }
@@ -178,24 +178,30 @@ async function* harIn(
   attached?: AttachedBody,
 ): AsyncGenerator<RecordedEntry> {
   const end = { hasList: false, isWhole: false };
-  yield* untilCut(name, entriesOfHar(utf8Of(chunks), end, attached), onCut);
-  if (!end.isWhole) onCut(end.hasList ? `${name} ends within its entries` : `${name} has no entries`);
+  const isCut = yield* readIn(name, chunks, (bytes) => entriesOfHar(bytes, end, attached), onCut);
+  if (!isCut && !end.isWhole) onCut(end.hasList ? `${name} ends within its entries` : `${name} has no entries`);
 }
 
 const logIn = (name: string, chunks: AsyncIterable<Buffer>, mapping: Mapping, onCut: OnCut) =>
-  untilCut(name, entriesOfLog(utf8Of(chunks), mapping), onCut);
+  readIn(name, chunks, (bytes) => entriesOfLog(bytes, mapping), onCut);
 
-/** What could be read of a file that is damaged later. */
-async function* untilCut(
+/** What could be read of a file that is damaged later, or is no recording. @returns whether it is one of these */
+async function* readIn(
   name: string,
-  entries: AsyncIterable<RecordedEntry>,
+  chunks: AsyncIterable<Buffer>,
+  entriesOf: (bytes: AsyncIterable<Buffer>) => AsyncIterable<RecordedEntry>,
   onCut: OnCut,
-): AsyncGenerator<RecordedEntry> {
+): AsyncGenerator<RecordedEntry, boolean> {
   try {
-    yield* entries;
+    const { beginning, all } = await peeked(utf8Of(chunks));
+    const kind = kindOf(name, beginning);
+    if (kind === null) yield* entriesOf(all);
+    else onCut(kind.replace(/\.$/, ""));
+    return kind !== null;
   } catch (error) {
     if (!(error instanceof CutFile)) throw error;
     onCut(`${name} ${error.message}`);
+    return true;
   }
 }
 

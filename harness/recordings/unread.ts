@@ -21,7 +21,7 @@ export class UnreadKinds {
     if (!("unread" in entry)) return entry;
     const { unread, example } = entry;
     const known = this.#texts.get(unread);
-    const text = known ?? `${unread}, first in ${this.#unit} ${number}${example === undefined ? "" : `: ${example}`}`;
+    const text = known ?? `${unread} (${this.#unit} ${number}${example === undefined ? "" : `: ${example}`})`;
     this.#texts.set(unread, text);
     return { unread: text };
   }

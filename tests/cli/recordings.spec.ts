@@ -1,10 +1,18 @@
 // What recorders write: each of their files is judged as a HAR of the same exchanges.
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
+import { utf8Of } from "../../cli/recordingBytes.ts";
 import { readMapping, sourceAt } from "../../cli/recordings.ts";
+import { openZip } from "../../cli/recordingZip.ts";
 import type { RecordedEntry } from "../../harness/recordings/recorded.ts";
+import { emptyFolder } from "../support/folders.ts";
 import { exchangedWith } from "../support/recordedClient.ts";
 import { recordedForms, writtenForm } from "../support/recordedForms.ts";
-import { type Exchanged, entriesIn, harEntry, harOf, judged, type World } from "../support/recordings.ts";
+import { type Exchanged, entriesIn, harEntry, harOf, judged, listed, type World } from "../support/recordings.ts";
+import { zipOf } from "../support/zip.ts";
 
 let [world, exchanged]: [World?, (readonly Exchanged[])?] = [];
 test.beforeAll(async () => {
@@ -36,3 +44,113 @@ for (const [recorder, form] of Object.entries(recordedForms))
     // A log without headers has no keys that they carry.
     expect(found.broken).toEqual(form.lacksHeaders ? [] : ["CYC-BILL-01"]);
   });
+
+const served = '{"jsonrpc":"2.0","result":"ok","id":1}';
+const call: Exchanged = {
+  method: "POST",
+  url: "https://acme.example/",
+  headers: [],
+  body: '{"jsonrpc":"2.0","id":1,"method":"getIndexerHealth"}',
+  at_ms: 0,
+  status: 200,
+  answerHeaders: [["content-type", "application/json"]],
+  text: served,
+};
+const harNaming = (file: string, type = "application/json"): string =>
+  harOf([harEntry(call, { size: served.length, mimeType: type, _file: file }), harEntry(call)]);
+
+/** A folder of files; gives the path of one. */
+function laidOut(files: { readonly [name: string]: string | Buffer }, shown: string): string {
+  const folder = emptyFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return join(folder, shown);
+}
+
+for (const [title, file, isRead] of [
+  ["beside the HAR", "body.json", true],
+  ["in a folder there", "resources/body.json", true],
+  ["in a folder above", "../outside.json", false],
+  ["in a folder above by a detour", "resources/../../outside.json", false],
+  ["by Windows' separators", "..\\outside.json", false],
+  ["at an absolute path", "/etc/hostname", false],
+  ["by a link that leads out", "link.json", false],
+  ["below a link that leads out", "linked/outside.json", false],
+  ["that is a folder", "resources", false],
+  ["that is too large", "large.json", false],
+  ["that isn't there", "none.json", false],
+] as const)
+  test(`a body in a file ${title} is ${isRead ? "read" : "left alone"}`, async () => {
+    const files = {
+      "har/traffic.har": harNaming(file),
+      "har/body.json": served,
+      "har/resources/body.json": served,
+      "har/large.json": "",
+      "outside.json": served,
+    };
+    const path = laidOut(files, "har/traffic.har");
+    symlinkSync("../outside.json", join(dirname(path), "link.json"));
+    symlinkSync("..", join(dirname(path), "linked"));
+    truncateSync(join(dirname(path), "large.json"), 32 * 1024 * 1024 + 1);
+    const { entries } = await readAt(path);
+    const { unjudged, report } = await judged(entries);
+    const reason = `a body in a file that isn't beside the HAR (entry 1: ${JSON.stringify(file)})`;
+    expect([report.judged, unjudged]).toEqual(isRead ? [2, {}] : [1, { [reason]: 1 }]);
+  });
+
+test("files of pictures and scripts aren't looked for", async () => {
+  const { entries } = await readAt(laidOut({ "traffic.har": harNaming("none.js", "text/javascript") }, "traffic.har"));
+  expect((await judged(entries)).unjudged).toEqual({ "an answer whose body isn't recorded completely": 1 });
+});
+
+const whole = harOf([harEntry(call), harEntry(call)]);
+const cutAt = (bytes: Buffer, end: number): Buffer => bytes.subarray(0, end);
+const longer = harOf(Array.from({ length: 2_000 }, (_, id) => ({ ...harEntry(call), comment: `${id * 7_919}` })));
+
+for (const [title, name, content, says] of [
+  ["in gzip", "a.har.gz", cutAt(gzipSync(longer), 9_000), "can't be unpacked to its end"],
+  ["in a .zip", "a.zip", zipOf({ "b.har": longer }).fill(0, 9_000, 9_100), "can't be unpacked to its end"],
+  ["of text", "a.har", Buffer.from(whole.slice(0, -20)), "ends within its entries"],
+] as const)
+  test(`a HAR ${title} that is damaged has the entries before, and says so`, async () => {
+    const path = laidOut({ [name]: content }, name);
+    const { entries, cuts } = await readAt(path);
+    expect(entries.length).toBeGreaterThan(0);
+    expect(cuts).toEqual([expect.stringContaining(says)]);
+    expect(cuts[0]).toContain(path);
+  });
+
+for (const [title, name, content, says] of [
+  ["an archive of Fiddler", "a.saz", zipOf({ "[Content_Types].xml": "", "raw/1_c.txt": "" }), "an archive of Fiddler"],
+  ["a trace of Playwright", "trace.zip", zipOf({ "0-trace.network": "" }), "a trace of Playwright"],
+  ["a .zip of something else", "a.zip", zipOf({ "a.txt": "", "b.txt": "" }), "a zip without a HAR"],
+  ["a damaged .zip", "a.zip", Buffer.from("PK\x03\x04…"), "a zip that can't be read"],
+  ["a .zip whose names lead out of it", "a.zip", zipOf({ "../a.har": whole }), "a zip that can't be read"],
+  ["a capture of packets", "a.pcapng", Buffer.from("0a0d0d0a1c000000", "hex"), "a capture of packets"],
+  ["a session of Charles", "a.chls", Buffer.from("aced0005", "hex"), "a session of Charles (.chls)"],
+  ["what zstd packed", "a.har.zst", Buffer.from("28b52ffd00", "hex"), "packed by zstd"],
+] as const)
+  test(`${title} is called so`, async () => {
+    const path = laidOut({ [name]: content }, name);
+    await expect(readAt(path)).rejects.toThrow(`${path} is ${says}`);
+  });
+
+test("a log in a .zip is read by its mapping, and a HAR beside a mapping as a HAR", async () => {
+  const line = JSON.stringify({ time: 1, method: "POST", url: call.url, sent: call.body, status: 200, body: served });
+  const zip = await readAt(laidOut({ "a.zip": zipOf({ "k6.log": `${line}\n` }) }, "a.zip"), "k6");
+  expect([(await judged(zip.entries)).report.judged, zip.cuts]).toEqual([1, []]);
+  const har = await readAt(laidOut({ "a.har": whole }, "a.har"), "k6");
+  expect((await judged(har.entries)).report.judged).toBe(2);
+});
+
+test("what unpacks to more than a bound is read up to it", async () => {
+  const bomb = Buffer.alloc(4_000_000);
+  const most_bytes = 1024 * 1024;
+  const packed = Readable.from([gzipSync(bomb)]);
+  await expect(listed(utf8Of(packed, most_bytes))).rejects.toThrow("unpacks to more than 1 MB");
+  const zip = await openZip(laidOut({ "a.zip": zipOf({ a: bomb.subarray(0, 700_000) }) }, "a.zip"), most_bytes);
+  expect((await zip.body("a"))?.length).toBe(700_000);
+  await expect(zip.body("a")).rejects.toThrow("unpacks to more than 1 MB");
+});

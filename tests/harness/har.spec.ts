@@ -1,7 +1,7 @@
 // HAR files: their entries however they are cut into chunks, and bodies as recorders write them.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { elementsOf } from "../../harness/recordings/elements.ts";
+import { elementsOf, linesIn } from "../../harness/recordings/elements.ts";
 import { answered, entriesIn, harEntry, harOf, health, host, judged, listed } from "../support/recordings.ts";
 
 /** The texts of all elements; null for one above a bound. */
@@ -30,6 +30,26 @@ const texts = tricky.map((one) => JSON.stringify(one));
 test("a HAR cut anywhere into two chunks, or into single bytes, has the same entries", async () => {
   for (const chunks of [[whole], bytewise(whole), ...[...whole].map((_, at) => inTwo(whole, at))])
     expect(await elementsIn(chunks)).toEqual({ texts, hasList: true, isWhole: true });
+});
+
+for (const [within, text] of [
+  ["list", `[${texts.join(", ")}]\n[]`],
+  ["values", texts.join("\n")],
+] as const)
+  test(`so have ${within} that aren't a HAR, and so do their lines`, async () => {
+    const bytes = Buffer.from(text);
+    for (const chunks of [[bytes], bytewise(bytes), ...[...bytes].map((_, at) => inTwo(bytes, at))]) {
+      const end = { hasList: false, isWhole: false };
+      const elements = await listed(elementsOf(chunks, end, within));
+      expect([elements.map(String), end]).toEqual([texts, { hasList: true, isWhole: true }]);
+      expect((await listed(linesIn(chunks))).map(String)).toEqual(text.split("\n"));
+    }
+  });
+
+test("a line above the bound is passed over, however it is cut, and the next one is read", async () => {
+  const bytes = Buffer.from(`1\n${"x".repeat(11)}\n3`);
+  for (const chunks of [[bytes], bytewise(bytes), ...[...bytes].map((_, at) => inTwo(bytes, at))])
+    expect((await listed(linesIn(chunks, 10))).map((line) => line && line.toString())).toEqual(["1", null, "3"]);
 });
 
 test("white space between tokens makes no difference", async () => {
@@ -144,14 +164,14 @@ for (const [title, change, reason] of [
   [
     "no method",
     { request: {} },
-    "no method, first in entry 1: /request/method is missing, there are startedDateTime, time, request, response",
+    "no method (entry 1: /request/method is missing, there are startedDateTime, time, request, response)",
   ],
   [
     "no answer",
     { response: null },
-    "no status, first in entry 1: /response/status is missing, there are startedDateTime, time, request, response",
+    "no status (entry 1: /response/status is missing, there are startedDateTime, time, request, response)",
   ],
-  ["no time", { startedDateTime: "then" }, 'no time, first in entry 1: /startedDateTime is "then"'],
+  ["no time", { startedDateTime: "then" }, 'no time (entry 1: /startedDateTime is "then")'],
   ["status 0", { response: { status: 0, headers: [], content: {} } }, "no complete answer: none was recorded"],
   ["status -1", { response: { status: -1, headers: [], content: {} } }, "no complete answer: none was recorded"],
 ] as const)
@@ -165,7 +185,7 @@ test("an entry that isn't JSON, and pseudo-fields of HTTP/2, break nothing", asy
   const entry = harEntry({ ...exchanged, headers: [[":method", "POST"]] });
   const har = harOf([entry]).replace('"entries":[', '"entries":[{"a":},');
   const { unjudged, report, kept } = await judged(await entriesIn(har));
-  expect([unjudged, report.judged, kept[0]?.sent.headers]).toEqual([{ "what isn't JSON, first in entry 1": 1 }, 1, []]);
+  expect([unjudged, report.judged, kept[0]?.sent.headers]).toEqual([{ "what isn't JSON (entry 1)": 1 }, 1, []]);
 });
 
 for (const status of [304, 206, 101])

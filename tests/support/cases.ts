@@ -7,6 +7,8 @@ import { emptyFolder, root, startAssay } from "./assay.ts";
 interface Typed {
   /** As it is typed, e.g. `assay run --target target.yaml`. */
   readonly run: string;
+  /** What is piped in. */
+  readonly stdin?: string;
   readonly code: number;
   readonly stdout?: string;
   readonly stderr?: string;
@@ -123,11 +125,17 @@ export async function performed(asked: Case): Promise<Case> {
   const before = below(own);
   const steady = (text: string): string => masked(text, own, isExact ? ports : [...ports, ...times]);
 
-  const typed = async ({ run }: Typed): Promise<Typed> => {
+  const typed = async ({ run, stdin }: Typed): Promise<Typed> => {
     const [, ...words] = wordsOf(run);
-    const { code, stdout, stderr } = await startAssay(words, env, own, "assay").ended;
+    const { code, stdout, stderr } = await startAssay(words, env, own, "assay", stdin).ended;
     const printed = Object.entries({ stdout, stderr }).filter(([, text]) => text !== "");
-    return { run, code: code ?? -1, ...Object.fromEntries(printed.map(([name, text]) => [name, steady(text)])) };
+    const piped = stdin === undefined ? {} : { stdin };
+    return {
+      run,
+      ...piped,
+      code: code ?? -1,
+      ...Object.fromEntries(printed.map(([name, text]) => [name, steady(text)])),
+    };
   };
   const looked = ({ show, at }: Shown): Shown => {
     const text = steady(readFileSync(join(own, show), "utf8"));
