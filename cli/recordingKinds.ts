@@ -37,7 +37,7 @@ const magics: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** @param beginning as UTF-8 where it is text */
-export function kindOf(path: string, beginning: Buffer): string | null {
+export function recordingKind(path: string, beginning: Buffer): string | null {
   const hex = beginning.toString("hex", 0, 16);
   const text = beginning.toString();
   const says =
@@ -47,11 +47,11 @@ export function kindOf(path: string, beginning: Buffer): string | null {
 }
 
 /** What a .zip is that holds no recording, by the names of its files. */
-export function kindOfZip(path: string, names: readonly string[]): string {
+export function zipKind(path: string, names: readonly string[]): string {
   if (names.includes("[Content_Types].xml") && names.some((name) => name.startsWith("raw/")))
     return `${path} is an archive of Fiddler (SAZ). Export its sessions there as HTTPArchive v1.2.`;
   if (names.some((name) => name.endsWith(".network")))
-    return `${path} is a trace of Playwright. Record a HAR: browser.newContext({ recordHar: { path: "traffic.har" } }).`;
+    return `${path} is a trace of Playwright. Record a HAR: newContext({ recordHar: { path: "traffic.har" } }).`;
   return `${path} is a zip without a HAR. Name the recording in it, or pack it alone.`;
 }
 

@@ -19,7 +19,7 @@ export interface OpenZip {
 }
 
 /**
- * @param most_bytes that all that is read of it may unpack to: members may be packed a thousandfold, and read many times
+ * @param most_bytes that all that is read of it may unpack to: members may be packed a thousandfold, and read often
  * @throws CommandLineError where it is damaged, or its members have names that lead out of it
  */
 export async function openZip(path: string, most_bytes = mostUnpacked_bytes): Promise<OpenZip> {

@@ -20,7 +20,7 @@ import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
 import { bodiesBeside, staysBeside } from "./recordingBodies.ts";
 import { CutFile, utf8Beginning, utf8Of } from "./recordingBytes.ts";
-import { kindOf, kindOfZip } from "./recordingKinds.ts";
+import { recordingKind, zipKind } from "./recordingKinds.ts";
 import { besideIn, type OpenZip, openZip } from "./recordingZip.ts";
 
 type OnCut = (what: string) => void;
@@ -108,7 +108,7 @@ export async function sourceAt(
   if (/^PK(\x03\x04|\x05\x06)/.test(bytes.toString("latin1", 0, 4))) return zipAt(path, reading);
   const beginning = utf8Beginning(bytes);
   const isNamed = reading !== null && reading !== "har";
-  const kind = kindOf(path, beginning);
+  const kind = recordingKind(path, beginning);
   if (kind) throw new CommandLineError(kind);
   if (isHar(beginning, isNamed)) return { entries: (onCut) => harIn(path, chunks(), onCut, bodiesBeside(path)) };
   if (isNamed) return { entries: (onCut) => logIn(path, chunks(), reading, onCut) };
@@ -156,7 +156,7 @@ async function zipAt(path: string, reading: Reading): Promise<RecordingSource> {
   const hars = names.filter((name) => name.endsWith(".har"));
   const logs = names.length === 1 ? names : names.filter((name) => /\.(jsonl?|ndjson|log|chlsj)$/.test(name));
   if (hars.length > 0) return { entries: (onCut) => harsOf(path, zip, hars, onCut) };
-  if (reading === null || reading === "har" || logs.length === 0) throw new CommandLineError(kindOfZip(path, names));
+  if (reading === null || reading === "har" || logs.length === 0) throw new CommandLineError(zipKind(path, names));
   return { entries: (onCut) => logsOf(path, zip, logs, reading, onCut) };
 }
 
@@ -194,7 +194,7 @@ async function* readIn(
 ): AsyncGenerator<RecordedEntry, boolean> {
   try {
     const { beginning, all } = await peeked(utf8Of(chunks));
-    const kind = kindOf(name, beginning);
+    const kind = recordingKind(name, beginning);
     if (kind === null) yield* entriesOf(all);
     else onCut(kind.replace(/\.$/, ""));
     return kind !== null;

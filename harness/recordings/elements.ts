@@ -24,7 +24,7 @@ export interface ElementsEnd {
   isWhole: boolean;
 }
 
-/** How many brackets are open within the list: `log.entries` of a HAR, a list that is the file, or values one after another. */
+/** How many brackets are open in a list: `log.entries` of a HAR, the file itself, or values one after another. */
 const levels = { har: 3, list: 1, values: 0 } as const;
 
 export type ElementsIn = keyof typeof levels;
@@ -93,7 +93,7 @@ export async function* elementsOf(
 const lineFeed = 0x0a;
 
 /** Null for a line that is too large. */
-export async function* linesIn(chunks: Chunks, largest_bytes = largestEntry_bytes): AsyncGenerator<Buffer | null> {
+export async function* linesOfBytes(chunks: Chunks, largest_bytes = largestEntry_bytes): AsyncGenerator<Buffer | null> {
   let begun: Buffer[] = [];
   let length = 0;
   const lineOf = (last: Buffer): Buffer | null => {

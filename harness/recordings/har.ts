@@ -1,7 +1,7 @@
 // HAR 1.2 as browsers, proxies and test runners write it, read entry by entry.
 import { type Json, valueAt } from "../core/json.ts";
 import { type ElementsEnd, elementsOf } from "./elements.ts";
-import { type AttachedBodies, entryOf, har, isUnread, jsonOf } from "./mapping.ts";
+import { type AttachedBodies, entryOf, har, isUnread, jsonOfEntry } from "./mapping.ts";
 import type { Recorded, RecordedEntry } from "./recorded.ts";
 import { shownFile, type Unread, UnreadKinds } from "./unread.ts";
 
@@ -30,7 +30,7 @@ export async function* entriesOfHar(
 }
 
 async function entryIn(text: string, attached: AttachedBody): Promise<Recorded | Unread | null> {
-  const read = jsonOf(text);
+  const read = jsonOfEntry(text);
   if (isUnread(read)) return read;
   const bodies: { requestBody?: Buffer; responseBody?: Buffer } = {};
   for (const [name, pointer] of [

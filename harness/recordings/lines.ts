@@ -1,5 +1,5 @@
 // Logs of JSON, read by a mapping: an entry a line, a list of entries, or entries one after another over many lines.
-import { type ElementsEnd, elementsOf, linesIn } from "./elements.ts";
+import { type ElementsEnd, elementsOf, linesOfBytes } from "./elements.ts";
 import { entryOfLine, type Mapping } from "./mapping.ts";
 import type { RecordedEntry } from "./recorded.ts";
 import { UnreadKinds } from "./unread.ts";
@@ -19,7 +19,7 @@ export async function* entriesOfLog(chunks: AsyncIterable<Buffer>, mapping: Mapp
   const kinds = new UnreadKinds(written === "lines" ? "line" : "entry");
   const end: ElementsEnd = { hasList: false, isWhole: false };
   let number = 0;
-  for await (const bytes of written === "lines" ? linesIn(all) : elementsOf(all, end, written)) {
+  for await (const bytes of written === "lines" ? linesOfBytes(all) : elementsOf(all, end, written)) {
     number += 1;
     const text = bytes?.toString().trim();
     if (text === "") continue;

@@ -4,7 +4,7 @@ import { isObject, type Json, listOf, parseJson, pathFromPointer, stepsOf, value
 import { type HeaderList, headerOf } from "../transport/exchange.ts";
 import type forms from "./forms.schema.json";
 import type { Recorded } from "./recorded.ts";
-import { lacksZone, timeOf } from "./times.ts";
+import { lacksZone, loggedTime } from "./times.ts";
 import { shownAt, type Unread } from "./unread.ts";
 
 type Described = keyof typeof forms.$defs.mapping.properties;
@@ -107,7 +107,7 @@ function placeIn(root: Json, pointers: Pointers | undefined): Place {
 export const isUnread = (read: object): read is Unread => "unread" in read;
 
 /** The JSON of an entry. */
-export function jsonOf(text: string): { readonly json: Json } | Unread {
+export function jsonOfEntry(text: string): { readonly json: Json } | Unread {
   try {
     return { json: JSON.parse(text) as Json };
   } catch {
@@ -126,7 +126,7 @@ export interface AttachedBodies {
 
 /** @returns null for a line that is about something else */
 export function entryOfLine(line: string, mapping: Mapping): Recorded | Unread | null {
-  const read = jsonOf(line);
+  const read = jsonOfEntry(line);
   return isUnread(read) ? read : entryOf(read.json, line, mapping);
 }
 
@@ -158,7 +158,7 @@ function headIn(value: Json, mapping: Mapping): Head | Unread {
     example: shownAt(place.pointer, place.value, value),
   });
   const time = placeIn(value, mapping.time);
-  const time_ms = timeOf(time.value);
+  const time_ms = loggedTime(time.value);
   if (Number.isNaN(time_ms)) return lacks(lacksZone(time.value) ? "a time without its zone" : "no time", time);
   const line = placeIn(value, mapping.requestLine);
   const [, ofLine, target] = /^([A-Za-z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(textOf(line.value) ?? "") ?? [];
@@ -245,5 +245,7 @@ function wholeOf(body: string | Buffer | null, size: Json | undefined, headers: 
   if (body === null || body.length === 0)
     return (body !== null && size === 0) || headerOf({ headers }, "content-length") === "0" ? "" : null;
   const isShort = typeof size !== "number" || size > Buffer.byteLength(body);
-  return typeof body === "string" && isShort && parseJson(body) === null ? null : body;
+  // Of bytes that are compressed, decompression tells.
+  const isText = typeof body === "string" || headerOf({ headers }, "content-encoding") === undefined;
+  return isText && isShort && parseJson(body.toString()) === null ? null : body;
 }

@@ -17,7 +17,7 @@ function msOf(number: number): number {
 }
 
 /** Unix time in ms, NaN where it is none, or where it has no zone: then it would depend on the machine. */
-export function timeOf(value: Json | undefined): number {
+export function loggedTime(value: Json | undefined): number {
   const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   if (typeof number === "number") return new Date(msOf(number)).getTime();
   if (typeof number !== "string") return Number.NaN;
@@ -31,4 +31,6 @@ export function timeOf(value: Json | undefined): number {
 
 /** Whether it is a time but for its zone. */
 export const lacksZone = (value: Json | undefined): boolean =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(timeOf(`${value.replace(",", ".")}Z`));
+  typeof value === "string" &&
+  /^\d{4}-\d\d-\d\d/.test(value) &&
+  !Number.isNaN(loggedTime(`${value.replace(",", ".")}Z`));

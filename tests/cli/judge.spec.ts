@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { expect, test } from "@playwright/test";
 import {
   assay,
@@ -14,6 +15,7 @@ import {
   read,
   runIn,
   start,
+  startAssay,
   startProcess,
 } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
@@ -168,6 +170,19 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const)
     expect([brokenIn(runIn(out)), runIn(out).complete]).toEqual([["CYC-BILL-01"], false]);
   });
 
+test("Ctrl-C while a pipe gives nothing more ends with what was broken", async () => {
+  const { har, environment } = of(broken);
+  const out = join(emptyFolder(), "run");
+  const waiting = new PassThrough();
+  waiting.write(har.slice(0, -2));
+  const args = ["judge", "-", "--mapping", "har", "--target", target, "--out", out];
+  const running = startAssay(args, environment, undefined, undefined, waiting);
+  const journal = join(out, "journal.jsonl");
+  await expect.poll(() => existsSync(journal) && readFileSync(journal, "utf8").includes('"broken"')).toBe(true);
+  running.kill("SIGINT");
+  expect([(await running.ended).code, brokenIn(runIn(out)), runIn(out).complete]).toEqual([3, ["CYC-BILL-01"], false]);
+});
+
 test("histories and comparisons take such runs", async () => {
   const [first, second] = [await judge(of(honest).har), await judge(of(broken).har, [], of(broken).environment)];
   const history = join(emptyFolder(), "history");
@@ -184,11 +199,10 @@ test("histories and comparisons take such runs", async () => {
   expect([alike.code, alike.stderr]).toEqual([0, ""]);
 });
 
-test("what a k6 script logs as the README of recordings shows is read by the mapping beside it", async () => {
+test("what a k6 script logs as the README of recordings shows is read by the form of that name", async () => {
   const readme = read("harness/recordings/README.md");
   const [, log = ""] = /^ {4}(console\.log\(JSON.*)$/m.exec(readme) ?? [];
-  const [, flags = "", mapping = ""] =
-    /`k6 run (--log-format.*) k6\.log` writes[^]*?\n\n((?: {4}.*\n)+)/.exec(readme) ?? [];
+  const [, flags = "", form = ""] = /`k6 run (--log-format.*) k6\.log` writes[^]*?`--mapping (\w+)`/.exec(readme) ?? [];
   const { base, keys, close } = await servedReference(undefined, Date.now());
   const script = file(
     `import http from "k6/http";
@@ -204,8 +218,7 @@ test("what a k6 script logs as the README of recordings shows is read by the map
   const { code: sent } = await start(k6().path, ["run", ...flags.split(" "), lines, script]).ended;
   await close();
   expect(sent).toBe(0);
-  const yaml = file(mapping.replaceAll(/^ {4}/gm, ""), "mapping.yaml");
-  const { code, run } = await assayRun(["judge", lines, "--base", base, "--mapping", yaml]);
+  const { code, run } = await assayRun(["judge", lines, "--base", base, "--mapping", form]);
   expect([code, run.recording?.judged, run.recording?.exchanges]).toEqual([0, 1, 1]);
 });
 

@@ -1,7 +1,7 @@
 // HAR files: their entries however they are cut into chunks, and bodies as recorders write them.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { elementsOf, linesIn } from "../../harness/recordings/elements.ts";
+import { elementsOf, linesOfBytes } from "../../harness/recordings/elements.ts";
 import { answered, entriesIn, harEntry, harOf, health, host, judged, listed } from "../support/recordings.ts";
 
 /** The texts of all elements; null for one above a bound. */
@@ -42,14 +42,14 @@ for (const [within, text] of [
       const end = { hasList: false, isWhole: false };
       const elements = await listed(elementsOf(chunks, end, within));
       expect([elements.map(String), end]).toEqual([texts, { hasList: true, isWhole: true }]);
-      expect((await listed(linesIn(chunks))).map(String)).toEqual(text.split("\n"));
+      expect((await listed(linesOfBytes(chunks))).map(String)).toEqual(text.split("\n"));
     }
   });
 
 test("a line above the bound is passed over, however it is cut, and the next one is read", async () => {
   const bytes = Buffer.from(`1\n${"x".repeat(11)}\n3`);
   for (const chunks of [[bytes], bytewise(bytes), ...[...bytes].map((_, at) => inTwo(bytes, at))])
-    expect((await listed(linesIn(chunks, 10))).map((line) => line && line.toString())).toEqual(["1", null, "3"]);
+    expect((await listed(linesOfBytes(chunks, 10))).map((line) => line && line.toString())).toEqual(["1", null, "3"]);
 });
 
 test("white space between tokens makes no difference", async () => {
@@ -140,7 +140,9 @@ for (const [title, content, headers, found] of [
   ["an empty text of an answer that had one", { size: 38, text: "" }, [], "body"],
   ["none, and its size as 0", { size: 0 }, [], "body"],
   ["a text that is cut", { size: 38, text: wrong.slice(0, 20) }, [], "body"],
-  ["base64 that is cut", base64(wrong.slice(0, 20), { size: 38 }), [], "early"],
+  ["base64 that is cut", base64(wrong.slice(0, 20), { size: 38 }), [], "body"],
+  ["base64 that is cut, without its size", base64(wrong.slice(0, 20)), [], "body"],
+  ["base64 of a whole answer that isn't JSON", base64(wrong.slice(0, 20), { size: 20 }), [], "early"],
   ["a cut text of which no size is known", { text: wrong.slice(0, 20) }, [], "body"],
   ["an empty one", { size: 0, text: "" }, [["content-length", "0"]], "empty"],
 ] as const)

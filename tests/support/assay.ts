@@ -110,7 +110,7 @@ export function startAssay(
   environment: Environment = {},
   cwd = root,
   launcher = cliPath,
-  piped = "",
+  piped: string | Readable = "",
 ): Running<Signal> {
   const output = new EventEmitter<{ more: [] }>().setMaxListeners(0);
   const signals = new EventEmitter().setMaxListeners(0);
@@ -127,7 +127,7 @@ export function startAssay(
         stderr += text;
       },
     },
-    stdin: () => Readable.from([Buffer.from(piped)]),
+    stdin: () => (typeof piped === "string" ? Readable.from([Buffer.from(piped)]) : piped),
     env: { ...process.env, ...environment },
     cwd,
     signals,

@@ -10,7 +10,7 @@ const numbers = (...parts: readonly (readonly [value: number, bytes: number])[])
     }),
   );
 
-/** APPNOTE 4.3: each member behind its header, then the directory, then its end. @param sizes that a directory lies about */
+/** APPNOTE 4.3: each member behind its header, then the directory, then its end. */
 export function zipOf(members: { readonly [name: string]: string | Buffer }): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
