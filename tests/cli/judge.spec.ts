@@ -222,32 +222,39 @@ test("what a k6 script logs as the README of recordings shows is read by the for
   expect([code, run.recording?.judged, run.recording?.exchanges]).toEqual([0, 1, 1]);
 });
 
-test("what Chromium recorded of an honest platform through Playwright breaks nothing", async ({ browser }) => {
-  const { base, keys, ids, environment, close } = await servedReference(undefined, Date.now());
-  const har = join(emptyFolder(), "browser.har");
-  try {
-    const context = await browser.newContext({ recordHar: { path: har, mode: "full", content: "embed" } });
-    const page = await context.newPage();
-    await page.goto(`${base}/v0/admin/projects/${ids.paid}/usage?api-key=${keys.paid}`);
-    const send = ([url, body, header]: readonly [string, string | null, string]): Promise<string> =>
-      fetch(url, {
-        headers: { "x-api-key": header, ...(body ? { "content-type": "application/json" } : {}) },
-        ...(body ? { method: "POST", body } : {}),
-      }).then((answer) => answer.text());
-    const call = JSON.stringify({ jsonrpc: "2.0", id: "a", method: "getIndexerHealth" });
-    for (const [url, body] of [
-      [`${base}/v0/admin/projects/${ids.free}/usage`, null],
-      [`${base}/?api-key=${keys.paid}`, call],
-      [`${base}/?api-key=${keys.paid}`, `[${call}]`],
-      [`${base}/?api-key=wrong`, call],
-    ] as const)
-      await page.evaluate(send, [url, body, keys.free] as const);
-    await context.close();
-  } finally {
-    await close();
-  }
-  const { code, run, folder } = await assayRun(["judge", har, "--target", vendorAt(base)], environment);
-  expect([code, brokenIn(run), run.recording?.judged]).toEqual([0, [], 5]);
-  const all = bytesBelow(folder);
-  for (const key of Object.values(keys)) expect(all).not.toContain(key);
-});
+for (const [name, content, tag] of [
+  ["browser.zip", "attach", []],
+  ["browser.har", "attach", ["@slow"]],
+  ["browser.har", "embed", ["@slow"]],
+] as const)
+  test(`what Chromium recorded of an honest platform through Playwright breaks nothing: ${content} in ${name}`, {
+    tag: [...tag],
+  }, async ({ browser }) => {
+    const { base, keys, ids, environment, close } = await servedReference(undefined, Date.now());
+    const har = join(emptyFolder(), name);
+    try {
+      const context = await browser.newContext({ recordHar: { path: har, mode: "full", content } });
+      const page = await context.newPage();
+      await page.goto(`${base}/v0/admin/projects/${ids.paid}/usage?api-key=${keys.paid}`);
+      const send = ([url, body, header]: readonly [string, string | null, string]): Promise<string> =>
+        fetch(url, {
+          headers: { "x-api-key": header, ...(body ? { "content-type": "application/json" } : {}) },
+          ...(body ? { method: "POST", body } : {}),
+        }).then((answer) => answer.text());
+      const call = JSON.stringify({ jsonrpc: "2.0", id: "a", method: "getIndexerHealth" });
+      for (const [url, body] of [
+        [`${base}/v0/admin/projects/${ids.free}/usage`, null],
+        [`${base}/?api-key=${keys.paid}`, call],
+        [`${base}/?api-key=${keys.paid}`, `[${call}]`],
+        [`${base}/?api-key=wrong`, call],
+      ] as const)
+        await page.evaluate(send, [url, body, keys.free] as const);
+      await context.close();
+    } finally {
+      await close();
+    }
+    const { code, run, folder } = await assayRun(["judge", har, "--target", vendorAt(base)], environment);
+    expect([code, brokenIn(run), run.recording?.judged]).toEqual([0, [], 5]);
+    const all = bytesBelow(folder);
+    for (const key of Object.values(keys)) expect(all).not.toContain(key);
+  });
