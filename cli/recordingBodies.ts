@@ -5,7 +5,7 @@ import type { AttachedBody } from "../harness/recordings/har.ts";
 
 export const largestBody_bytes = 32 * 1024 * 1024;
 
-/** Whether a name leads to what is beside the HAR: a recording names files of its reader's machine otherwise. */
+/** Whether a name may be looked for: others lead to the reader's own files, or on Windows to somebody's server. */
 export const staysBeside = (name: string): boolean =>
   name !== "" && !/^[/\\]|^[a-z]:|\0/i.test(name) && !name.split(/[/\\]/).includes("..");
 

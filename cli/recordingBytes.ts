@@ -1,4 +1,4 @@
-// The bytes of recordings as UTF-8: unpacked where they are gzip, and out of UTF-16, as PowerShell writes it.
+// The bytes of recordings as UTF-8, perhaps with its mark: out of gzip, and of UTF-16, which PowerShell writes.
 import { pipeline, Readable } from "node:stream";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { peeked } from "../harness/recordings/lines.ts";
@@ -24,8 +24,6 @@ function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? "utf-16be" : null;
 }
 
-const hasMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-
 /** The beginning of a file likewise. */
 export function utf8Beginning(bytes: Buffer): Buffer {
   if (isGzip(bytes))
@@ -35,8 +33,7 @@ export function utf8Beginning(bytes: Buffer): Buffer {
       return bytes;
     }
   const encoding = utf16Of(bytes);
-  if (encoding) return Buffer.from(new TextDecoder(encoding).decode(bytes));
-  return hasMark(bytes) ? bytes.subarray(3) : bytes;
+  return encoding ? Buffer.from(new TextDecoder(encoding).decode(bytes)) : bytes;
 }
 
 /** @throws CutFile where what is packed is cut, or unpacks to more than that */
@@ -48,13 +45,7 @@ export async function* utf8Of(chunks: AsyncIterable<Buffer>, most_bytes = mostUn
     const decoder = new TextDecoder(encoding);
     for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }));
     yield Buffer.from(decoder.decode());
-  } else {
-    let isFirst = true;
-    for await (const chunk of all) {
-      yield isFirst && hasMark(chunk) ? chunk.subarray(3) : chunk;
-      isFirst = false;
-    }
-  }
+  } else yield* all;
 }
 
 async function* unpacked(chunks: AsyncIterable<Buffer>, most_bytes: number): AsyncGenerator<Buffer> {

@@ -18,7 +18,7 @@ import { parseableUrl } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { unmatched } from "../harness/transport/matching.ts";
 import { readSchema } from "./readSchema.ts";
-import { bodiesBeside, staysBeside } from "./recordingBodies.ts";
+import { bodiesBeside } from "./recordingBodies.ts";
 import { CutFile, utf8Beginning, utf8Of } from "./recordingBytes.ts";
 import { recordingKind, zipKind } from "./recordingKinds.ts";
 import { besideIn, type OpenZip, openZip } from "./recordingZip.ts";
@@ -162,9 +162,7 @@ async function zipAt(path: string, reading: Reading): Promise<RecordingSource> {
 
 async function* harsOf(path: string, zip: OpenZip, names: readonly string[], onCut: OnCut) {
   for (const name of names)
-    yield* harIn(`${path} (${name})`, zip.stream(name), onCut, (file) =>
-      staysBeside(file) ? zip.body(besideIn(name, file)) : Promise.resolve(null),
-    );
+    yield* harIn(`${path} (${name})`, zip.stream(name), onCut, (file) => zip.body(besideIn(name, file)));
 }
 
 async function* logsOf(path: string, zip: OpenZip, names: readonly string[], mapping: Mapping, onCut: OnCut) {

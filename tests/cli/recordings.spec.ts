@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
+import { staysBeside } from "../../cli/recordingBodies.ts";
 import { utf8Of } from "../../cli/recordingBytes.ts";
 import { readMapping, sourceAt } from "../../cli/recordings.ts";
 import { openZip } from "../../cli/recordingZip.ts";
@@ -100,6 +101,12 @@ for (const [title, file, isRead] of [
     expect([report.judged, unjudged]).toEqual(isRead ? [2, {}] : [1, { [reason]: 1 }]);
   });
 
+test("names that lead elsewhere aren't looked for", () => {
+  const names = ["", "/a", "\\\\host\\share\\a", "C:\\a", "c:a", "../a", "a\\..\\..\\b", "a/..", "a\0"];
+  expect(names.filter(staysBeside)).toEqual([]);
+  expect(["a.json", "a/b.json", "..a", "a..json"].filter((name) => !staysBeside(name))).toEqual([]);
+});
+
 test("files of pictures and scripts aren't looked for", async () => {
   const { entries } = await readAt(laidOut({ "traffic.har": harNaming("none.js", "text/javascript") }, "traffic.har"));
   expect((await judged(entries)).unjudged).toEqual({ "an answer whose body isn't recorded completely": 1 });
@@ -143,6 +150,9 @@ test("a log in a .zip is read by its mapping, and a HAR beside a mapping as a HA
   expect([(await judged(zip.entries)).report.judged, zip.cuts]).toEqual([1, []]);
   const har = await readAt(laidOut({ "a.har": whole }, "a.har"), "k6");
   expect((await judged(har.entries)).report.judged).toBe(2);
+  // A line may have a member of that name.
+  const logged = await readAt(laidOut({ "a.log": `{"log":{"level":"info"},${line.slice(1)}\n` }, "a.log"), "k6");
+  expect((await judged(logged.entries)).report.judged).toBe(1);
 });
 
 test("what unpacks to more than a bound is read up to it", async () => {

@@ -108,7 +108,7 @@ export const recordedForms: { readonly [recorder: string]: RecordedForm } = {
     ),
   },
   "Reqable, which says so": {
-    files: har((entry, one) => withPost(entry, one, (text) => ({ text: base64(text), encoding: "base64" }))),
+    files: har((entry, one) => withPost(entry, one, (text) => ({ text: base64(`\n${text}`), encoding: "base64" }))),
   },
   "PowerShell, in UTF-16": {
     files: har(
@@ -140,8 +140,12 @@ export const recordedForms: { readonly [recorder: string]: RecordedForm } = {
       return { "traffic.zip": zipOf({ ...bodies, "har.har": text }) };
     },
   },
-  "a HAR in a folder of a .zip": {
-    files: (exchanged) => ({ "traffic.zip": zipOf({ "a/traffic.har": harOf(exchanged.map((one) => harEntry(one))) }) }),
+  "a folder with bodies, in a .zip": {
+    files: (exchanged) => {
+      const { har: text, bodies } = attached(exchanged);
+      const inFolder = Object.entries({ ...bodies, "traffic.har": text }).map(([name, one]) => [`a/${name}`, one]);
+      return { "traffic.zip": zipOf(Object.fromEntries(inFolder) as Files) };
+    },
   },
   "Charles's sessions as JSON": {
     form: "charles",
