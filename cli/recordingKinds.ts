@@ -1,5 +1,4 @@
 // What a file is that can't be read as a recording, and what to do about it.
-import { jsonOrNull } from "../harness/core/json.ts";
 
 /** By how their text begins. */
 const texts: readonly (readonly [RegExp, string])[] = [
@@ -32,18 +31,24 @@ const magics: readonly (readonly [RegExp, string])[] = [
   [/^fd377a585a00/, "is packed by xz. Unpack it first: xz -d FILE"],
   [/^425a68/, "is packed by bzip2. Unpack it first: bzip2 -d FILE"],
   [/^377abcaf271c/, "is a 7z archive. Unpack it first."],
-  [/^aced0005/, "is a session of Charles (.chls). Save it there as JSON (.chlsj), or export a HAR."],
   [/^53514c69746520/, "is an SQLite database. Export a HAR from the program that keeps it."],
+];
+
+/** By their names, where nothing else is known of them. */
+const ownFiles: readonly (readonly [RegExp, string])[] = [
+  [/\.chls$/i, "is a session of Charles (.chls). Save it there as JSON (.chlsj), or export a HAR."],
+  [/\.proxymanlog(v2)?$/i, "is a session of Proxyman. Export a HAR there."],
 ];
 
 /** @param beginning as UTF-8 where it is text */
 export function recordingKind(path: string, beginning: Buffer): string | null {
   const hex = beginning.toString("hex", 0, 16);
-  const text = beginning.toString();
+  const text = beginning.toString("utf8", 0, 1_000);
   const says =
-    [...magics.filter(([magic]) => magic.test(hex)), ...texts.filter(([begins]) => begins.test(text))][0]?.[1] ??
-    (path.endsWith(".chls") ? magics.find(([magic]) => magic.test("aced0005"))?.[1] : undefined);
-  return says ? `${path} ${says.replace("FILE", path)}` : null;
+    magics.find(([begins]) => begins.test(hex)) ??
+    texts.find(([begins]) => begins.test(text)) ??
+    ownFiles.find(([ends]) => ends.test(path));
+  return says ? `${path} ${says[1].replace("FILE", path)}` : null;
 }
 
 /** What a .zip is that holds no recording, by the names of its files. */
@@ -52,11 +57,5 @@ export function zipKind(path: string, names: readonly string[]): string {
     return `${path} is an archive of Fiddler (SAZ). Export its sessions there as HTTPArchive v1.2.`;
   if (names.some((name) => name.endsWith(".network")))
     return `${path} is a trace of Playwright. Record a HAR: newContext({ recordHar: { path: "traffic.har" } }).`;
-  return `${path} is a zip without a HAR. Name the recording in it, or pack it alone.`;
-}
-
-/** The values of the first lines that are JSON. */
-export function firstLines(beginning: Buffer): readonly unknown[] {
-  const lines = beginning.toString().split("\n");
-  return lines.slice(0, 5).flatMap((line) => jsonOrNull(line) ?? []);
+  return `${path} is a zip without a HAR. Unpack it and name the recording, JSON lines with --mapping.`;
 }

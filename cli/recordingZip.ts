@@ -16,6 +16,7 @@ export interface OpenZip {
   stream(name: string): AsyncGenerator<Buffer>;
   /** Null where there is none, or it is too large. */
   body(name: string): Promise<Buffer | null>;
+  close(): void;
 }
 
 /**
@@ -56,6 +57,7 @@ function readerOf(zip: ZipFile, members: ZipMembers, most_bytes: number): OpenZi
   return {
     members,
     stream,
+    close: () => zip.close(),
     body: async (name) => {
       const entry = members.get(name);
       if (!entry || entry.uncompressedSize > largestBody_bytes) return null;

@@ -2,6 +2,7 @@
 
 import { createReadStream, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { KnownProject } from "../harness/core/interface.ts";
@@ -125,17 +126,12 @@ const isHar = (beginning: Buffer, isStrict: boolean): boolean =>
 /** What can be done with a file that isn't a HAR, where no mapping is named. */
 async function unnamedOf(path: string, beginning: Buffer): Promise<string> {
   for (const name of formNames())
-    for await (const entry of entriesOfLog(only(beginning), formNamed(name)))
+    for await (const entry of entriesOfLog(Readable.from([beginning]), formNamed(name)))
       if (!("unread" in entry)) return `${path} looks like a log of the form ${name}. Read it with --mapping ${name}.`;
   return (
     `${path} isn't a HAR, which begins with {"log":. For JSON lines of a gateway or k6, name their form or a file ` +
     `that describes them with --mapping (forms: ${formNames().join(", ")}).`
   );
-}
-
-// biome-ignore lint/suspicious/useAwait: a stream of one chunk
-async function* only(chunk: Buffer): AsyncGenerator<Buffer> {
-  yield chunk;
 }
 
 function pipedSource(name: string, reading: Reading, chunks: () => AsyncIterable<Buffer>): RecordingSource {
@@ -156,17 +152,22 @@ async function zipAt(path: string, reading: Reading): Promise<RecordingSource> {
   const hars = names.filter((name) => name.endsWith(".har"));
   const logs = names.length === 1 ? names : names.filter((name) => /\.(jsonl?|ndjson|log|chlsj)$/.test(name));
   if (hars.length > 0) return { entries: (onCut) => harsOf(path, zip, hars, onCut) };
-  if (reading === null || reading === "har" || logs.length === 0) throw new CommandLineError(zipKind(path, names));
+  if (reading === null || reading === "har" || logs.length === 0) {
+    zip.close();
+    throw new CommandLineError(zipKind(path, names));
+  }
   return { entries: (onCut) => logsOf(path, zip, logs, reading, onCut) };
 }
 
 async function* harsOf(path: string, zip: OpenZip, names: readonly string[], onCut: OnCut) {
   for (const name of names)
     yield* harIn(`${path} (${name})`, zip.stream(name), onCut, (file) => zip.body(besideIn(name, file)));
+  zip.close();
 }
 
 async function* logsOf(path: string, zip: OpenZip, names: readonly string[], mapping: Mapping, onCut: OnCut) {
   for (const name of names) yield* logIn(`${path} (${name})`, zip.stream(name), mapping, onCut);
+  zip.close();
 }
 
 async function* harIn(

@@ -45,7 +45,7 @@ function shownText(text: string): string {
 function shownValue(value: Json | undefined): string {
   if (typeof value === "string") return shownText(value);
   if (Array.isArray(value)) return "a list";
-  return isObject(value) ? "an object" : String(value);
+  return isObject(value) ? "an object" : JSON.stringify(value ?? null);
 }
 
 /** What stands at a pointer in place of what is asked for. */

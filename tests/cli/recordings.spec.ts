@@ -136,7 +136,8 @@ for (const [title, name, content, says] of [
   ["a damaged .zip", "a.zip", Buffer.from("PK\x03\x04…"), "a zip that can't be read"],
   ["a .zip whose names lead out of it", "a.zip", zipOf({ "../a.har": whole }), "a zip that can't be read"],
   ["a capture of packets", "a.pcapng", Buffer.from("0a0d0d0a1c000000", "hex"), "a capture of packets"],
-  ["a session of Charles", "a.chls", Buffer.from("aced0005", "hex"), "a session of Charles (.chls)"],
+  ["a session of Charles", "a.chls", Buffer.from("00ff", "hex"), "a session of Charles (.chls)"],
+  ["a session of Proxyman", "a.proxymanlogv2", Buffer.from("00ff", "hex"), "a session of Proxyman"],
   ["what zstd packed", "a.har.zst", Buffer.from("28b52ffd00", "hex"), "packed by zstd"],
 ] as const)
   test(`${title} is called so`, async () => {
