@@ -7,6 +7,7 @@ import type { Suite } from "../harness/model/suite.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import type { Described } from "../reports/described.ts";
+import { endings, type Signal, type Signals, signalsUnder, starterOf } from "./signals.ts";
 import { name } from "./version.ts";
 
 /** What is printed to: a stream of the process, or a text that a test reads. */
@@ -15,17 +16,6 @@ export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   hasColors?(): boolean;
-}
-
-export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
-
-/** They end a command with what it has found so far. */
-export const endings: readonly Signal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
-
-/** Who tells of signals: the process, or a test. */
-export interface Signals {
-  on(signal: Signal, listener: (signal: Signal) => void): unknown;
-  off(signal: Signal, listener: (signal: Signal) => void): unknown;
 }
 
 /** What surrounds a call: the launcher gives its process, a test its own. */
@@ -66,7 +56,9 @@ export const processSurroundings = (launcher: string): Surroundings => ({
   stdin: () => process.stdin,
   env: process.env,
   cwd: process.cwd(),
-  signals: process,
+  signals: signalsUnder(starterOf(process.env), () =>
+    process.stderr.write("What started this command is gone, so it ends as by SIGTERM.\n"),
+  ),
   launcher,
 });
 

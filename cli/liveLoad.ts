@@ -1,9 +1,10 @@
 // A load while it is sent: recorded as it comes, and ended by a signal or a full disk with what it has found.
 import { nothingSpent } from "../harness/targets/budget.ts";
 import type { LoadListener } from "../load/traffic/live.ts";
-import type { Invocation, Signal } from "./invocation.ts";
+import type { Invocation } from "./invocation.ts";
 import { endOnSignals, type Readers } from "./readers.ts";
 import type { RunFolder } from "./runFolder.ts";
+import type { Signal } from "./signals.ts";
 import { noRoomIn } from "./writeText.ts";
 
 /** What a load needs to be recorded and ended. */

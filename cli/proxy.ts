@@ -13,6 +13,7 @@ import { harFile } from "../proxy/harFile.ts";
 import { type LiveState, startLivePage } from "../proxy/livePage.ts";
 import { queueBefore } from "../proxy/queue.ts";
 import { kindOf } from "../reports/words.ts";
+import { type ClientAddress, nothingSent, type StartedChild, startChild } from "./childCommand.ts";
 import { portNamed, secondsNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { callersOf, type JudgedFlags, judgesOthers, type OpenJudging, openJudging } from "./judged.ts";
@@ -20,6 +21,7 @@ import { LiveExchanges, liveNamesOf } from "./liveExchanges.ts";
 import { fallenLines } from "./progress.ts";
 import { finishRun, type Readers, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
+import type { Signal } from "./signals.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable } from "./writeText.ts";
 
@@ -29,17 +31,22 @@ export const proxyCommand = (invocation: Invocation): Command =>
   judgesOthers(
     new Command("proxy")
       .description("Forward a client's requests to a platform, and judge what passes.")
+      .argument("[command...]", "after --: a command to run meanwhile, such as npm test")
       .option("--target <file>", "target file of the platform; its keys need not be set")
       .option("--upstream <urls...>", "addresses of platforms, instead of a target file")
-      .option("--port <number>", "port for clients; further hosts take the next ones", "8080")
+      .option("--port <number>", "port for clients; further hosts take the next ones (default: 8080, or free ones)")
       .option("--host <address>", "address to listen on", "127.0.0.1")
       .option("--page <port>", "port of the live page", "0")
       .option("--record <file>", "write what passes as HAR, without keys")
       .option("--every <time>", "write a run at this interval, such as 1h")
       .option("--fail-on-broken", "exit code 1 where a requirement is broken"),
   )
-    .addHelpText("after", "\nCtrl-C ends it.\n\nExample:\n  npx assay proxy --target acme.yaml --port 8080")
-    .action((flags: ProxyFlags) => proxy(invocation, flags));
+    .addHelpText(
+      "after",
+      "\nCtrl-C or the end of the command ends it.\n\nExamples:\n  npx assay proxy --target acme.yaml --port 8080\n" +
+        "  npx assay proxy --target acme.yaml -- npm test",
+    )
+    .action((command: readonly string[], flags: GivenFlags) => proxyAround(invocation, command, flags));
 
 interface ProxyFlags extends JudgedFlags {
   readonly upstream?: readonly string[];
@@ -51,6 +58,8 @@ interface ProxyFlags extends JudgedFlags {
   readonly failOnBroken?: boolean;
 }
 
+type GivenFlags = Omit<ProxyFlags, "port"> & Partial<Pick<ProxyFlags, "port">>;
+
 /** Those of each platform. @throws CommandLineError where they say two things of one */
 function flagsOfEach(flags: ProxyFlags): readonly ProxyFlags[] {
   const { target, upstream = [] } = flags;
@@ -59,12 +68,73 @@ function flagsOfEach(flags: ProxyFlags): readonly ProxyFlags[] {
   return upstream.length === 0 ? [flags] : upstream.map((base) => ({ ...flags, base }));
 }
 
-async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
+/** Around a command ports are free ones, so that two jobs don't meet, and a breach fails it. */
+async function proxyAround(invocation: Invocation, command: readonly string[], given: GivenFlags): Promise<void> {
+  if (command.length === 0) return proxy(invocation, command, { port: "8080", ...given });
+  const flags = { port: "0", failOnBroken: true, ...given };
+  if (flags.json === true) return proxy(invocation, command, flags);
+  // Standard output is the command's own.
+  const own = { ...invocation, print: invocation.warn, stdout: invocation.stderr };
+  await proxy(own, command, flags);
+  invocation.exitCode = own.exitCode;
+}
+
+async function proxy(invocation: Invocation, command: readonly string[], flags: ProxyFlags): Promise<void> {
   // From the first line that is printed a signal ends the run rather than the process.
   const ending = invocation.ending();
+  const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
+  const { watches, har, page, live, close } = await openProxies(invocation, flags);
+  let child: StartedChild | null = null;
+  try {
+    const addresses = watches.flatMap((watch) => watch.addresses);
+    if (command.length > 0)
+      child = await startChild(command, { env: invocation.env, addresses, isJson: flags.json === true });
+    for (const watch of watches) watch.begin();
+  } catch (error) {
+    await Promise.all([close(), page.close()]);
+    throw error;
+  }
+  if (flags.json !== true)
+    invocation.print([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
+  const show = (notice = ""): void =>
+    page.publish({ ...stateOf(watches), ...live.state, notice: har?.failure() ?? notice }, live.fresh());
+  const timers = [setInterval(show, betweenEvents_ms)];
+  if (every_s !== null) timers.push(setInterval(() => watches.forEach((watch) => watch.renew()), every_s * 1_000));
+  const reason = child ? await endOfChild(invocation, ending, child) : `The proxy was ended by ${await ending}`;
+  for (const timer of timers) clearInterval(timer);
+  await close();
+  har?.close();
+  if (har?.failure())
+    invocation.warn(`${flags.record} isn't complete: ${har.failure()}. What was judged still counts.`);
+  show(`${reason}. This is all it forwarded.`);
+  for (const watch of watches) {
+    const exitCode = await watch.finish();
+    if (exitCode === 3) invocation.exitCode ??= 3;
+  }
+  if (child) {
+    if (stateOf(watches).forwarded === 0) invocation.warn(nothingSent(child));
+    // What the command itself found comes first.
+    invocation.exitCode = (await child.ended) || invocation.exitCode;
+  }
+  await page.close();
+}
+
+/** Waits for it, and passes signals on; says how it ended. */
+async function endOfChild(invocation: Invocation, ending: Promise<Signal>, child: StartedChild): Promise<string> {
+  let ignore = (): void => {};
+  void ending.then((first) => {
+    child.pass(first);
+    ignore = invocation.onEnding(child.pass);
+  });
+  const code = await child.ended;
+  ignore();
+  return `${child.program} ended with exit code ${code}, and the proxy with it`;
+}
+
+/** @throws CommandLineError where a port is in use, or a file can't be read or written */
+async function openProxies(invocation: Invocation, flags: ProxyFlags) {
   const first = portNamed("--port", flags.port);
   const pagePort = portNamed("--page", flags.page);
-  const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
   const record = async (recorded: Recorded, callers: RecordedCallers): Promise<void> => {
     if (!har) return;
@@ -74,45 +144,24 @@ async function proxy(invocation: Invocation, flags: ProxyFlags): Promise<void> {
   };
   const live = new LiveExchanges();
   const watches = await Promise.all(
-    flagsOfEach(flags).map(async (own) => {
+    flagsOfEach(flags).map(async (own, nth) => {
       const callers = callersOf(invocation, own);
-      return new Watch(
-        invocation,
-        { flags: own, callers, readers: await readersOf(invocation, own, callers.target), live },
-        record,
-      );
+      const readers = await readersOf(invocation, own, callers.target);
+      return new Watch(invocation, { flags: own, nth, callers, readers, live }, record);
     }),
   );
   const redact = (text: string): string => watches.reduce((shown, { callers }) => callers.target.redact(shown), text);
   const har = flags.record === undefined ? null : harFile(flags.record, redact, version);
   const page = await startLivePage(pagePort, liveNamesOf(invocation.project.described.tables));
-  const closeAll = () => Promise.all(watches.map((watch) => watch.close()));
+  const close = () => Promise.all(watches.map((watch) => watch.close()));
   try {
     let port = first;
     for (const watch of watches) port = await watch.listen(port);
-    for (const watch of watches) watch.begin();
   } catch (error) {
-    await Promise.all([closeAll(), page.close()]);
+    await Promise.all([close(), page.close()]);
     throw error;
   }
-  if (flags.json !== true)
-    invocation.print([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
-  const show = (notice = ""): void =>
-    page.publish({ ...stateOf(watches), ...live.state, notice: har?.failure() ?? notice }, live.fresh());
-  const timers = [setInterval(show, betweenEvents_ms)];
-  if (every_s !== null) timers.push(setInterval(() => watches.forEach((watch) => watch.renew()), every_s * 1_000));
-  const signal = await ending;
-  for (const timer of timers) clearInterval(timer);
-  await closeAll();
-  har?.close();
-  if (har?.failure())
-    invocation.warn(`${flags.record} isn't complete: ${har.failure()}. What was judged still counts.`);
-  show(`The proxy was ended by ${signal}. This is all it forwarded.`);
-  for (const watch of watches) {
-    const exitCode = await watch.finish();
-    if (exitCode === 3) invocation.exitCode ??= 3;
-  }
-  await page.close();
+  return { watches, har, page, live, close };
 }
 
 function stateOf(watches: readonly Watch[]): Pick<LiveState, "target" | "proxy" | "forwarded" | "waiting"> {
@@ -128,6 +177,8 @@ function stateOf(watches: readonly Watch[]): Pick<LiveState, "target" | "proxy" 
 /** A platform, who calls it, and who reads what is found. */
 interface Watched {
   readonly flags: ProxyFlags;
+  /** Which of several platforms it is, from 0 on. */
+  readonly nth: number;
   readonly callers: RecordedCallers;
   readonly readers: Readers;
   readonly live: LiveExchanges;
@@ -140,6 +191,7 @@ class Watch {
   readonly proxies: Awaited<ReturnType<typeof startProxy>>[] = [];
   readonly queue: ReturnType<typeof queueBefore>;
   readonly #flags: ProxyFlags;
+  readonly #nth: number;
   readonly #invocation: Invocation;
   readonly #readers: Readers;
   /** Set once it has begun. */
@@ -147,11 +199,12 @@ class Watch {
 
   constructor(
     invocation: Invocation,
-    { flags, callers, readers, live }: Watched,
+    { flags, nth, callers, readers, live }: Watched,
     record: (recorded: Recorded, callers: RecordedCallers) => Promise<void>,
   ) {
     this.callers = callers;
     this.#flags = flags;
+    this.#nth = nth;
     this.#invocation = invocation;
     this.#readers = readers;
     const unread = "more at once than could be judged";
@@ -194,12 +247,17 @@ class Watch {
   }
 
   /** Where a client finds each API. */
-  get lines(): readonly string[] {
+  get addresses(): readonly ClientAddress[] {
     return Object.entries<string>(this.callers.target.bases).map(([api, base]) => {
       const { origin, pathname } = new URL(base);
-      const url = this.proxies.find((one) => one.origin === origin)?.url;
-      return `${api}: ${url}${pathname.replace(/\/$/, "")} → ${base}`;
+      const proxy = this.proxies.find((one) => one.origin === origin)?.url ?? "";
+      const name = this.#nth === 0 ? api : `${api}_${this.#nth + 1}`;
+      return { api, name, url: `${proxy}${pathname.replace(/\/$/, "")}`, base };
     });
+  }
+
+  get lines(): readonly string[] {
+    return this.addresses.map(({ api, url, base }) => `${api}: ${url} → ${base}`);
   }
 
   /** @throws CommandLineError where its folder can't be made */

@@ -13,9 +13,10 @@ import type { KillMatrix } from "../reports/run/killedBy.ts";
 import { runDocument } from "../reports/run/terminal.ts";
 import type { HistoryFlags, RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
-import type { Invocation, Signal } from "./invocation.ts";
+import type { Invocation } from "./invocation.ts";
 import { readRun } from "./readRuns.ts";
 import type { RunFolder } from "./runFolder.ts";
+import type { Signal } from "./signals.ts";
 import { refuseUnwritable, triedWrite, writeText } from "./writeText.ts";
 
 /** Writes run.json and the reports from a run's journal; makes all before it writes the first. */
