@@ -108,8 +108,8 @@ async function proxy(invocation: Invocation, command: readonly string[], flags: 
     invocation.warn(`${flags.record} isn't complete: ${har.failure()}. What was judged still counts.`);
   show(`${reason}. This is all it forwarded.`);
   for (const watch of watches) {
-    const exitCode = await watch.finish();
-    if (exitCode === 3) invocation.exitCode ??= 3;
+    await watch.finish();
+    if (watch.isInconclusive) invocation.exitCode ??= 3;
   }
   if (child) {
     if (stateOf(watches).forwarded === 0) invocation.warn(nothingSent(child));
@@ -196,6 +196,9 @@ class Watch {
   readonly #readers: Readers;
   /** Set once it has begun. */
   judging!: OpenJudging;
+  /** In all runs that have ended. */
+  #judged = 0;
+  #hasFailed = false;
 
   constructor(
     invocation: Invocation,
@@ -281,6 +284,13 @@ class Watch {
     const failure = this.queue.failure();
     const sources = this.proxies.map(({ url }) => `the proxy at ${url}`);
     this.judging.end(sources, failure ? `Assay's judge failed (${(failure as Error).message})` : undefined);
+    this.#judged += this.judging.judge.report.judged;
+    this.#hasFailed ||= failure !== null;
+  }
+
+  /** Whether nothing was judged in any run, or the judge failed in one; a run without traffic isn't news. */
+  get isInconclusive(): boolean {
+    return this.#hasFailed || this.#judged === 0;
   }
 
   /** Ends the run and begins another; the reports are made in processes of their own, so that no client waits. */
@@ -308,9 +318,8 @@ class Watch {
     await this.queue.drain();
   }
 
-  /** Gives the exit code of the last run. */
-  async finish(): Promise<number> {
+  async finish(): Promise<void> {
     this.#end();
-    return finishRun(this.#invocation, this.judging.folder, this.#readers);
+    await finishRun(this.#invocation, this.judging.folder, this.#readers);
   }
 }

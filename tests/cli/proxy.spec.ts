@@ -1,9 +1,18 @@
 // `assay proxy`: what clients get, and what is found, told and left of what passed.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assayRun, bytesBelow, emptyFolder, expectCommandLineError, runIn, startAssay } from "../support/assay.ts";
+import {
+  assay,
+  assayProcess,
+  assayRun,
+  bytesBelow,
+  emptyFolder,
+  expectCommandLineError,
+  runIn,
+  startAssay,
+} from "../support/assay.ts";
 import { type Embedded, withReference } from "../support/servedReference.ts";
 import { deadBase, vendor } from "../support/vendor.ts";
 
@@ -152,4 +161,89 @@ test("ports in use, and a proxy without an address, are refused before anything 
   await expectCommandLineError([...args, "0"], "HTTP_PROXY isn't a valid proxy address", noProxy);
   expect(readdirSync(folder)).toEqual([]);
   await close();
+});
+
+/** A command's client: it calls a platform with a key, if it has one, then runs what else it is given. */
+const clientOf = (platform: Embedded, role: "paid" | "free", after = ""): readonly string[] => [
+  process.execPath,
+  "-e",
+  `const headers = { "X-Api-Key": "${platform.keys[role]}" };
+  fetch(process.env.ASSAY_ADMIN + "/v0/admin/projects/${platform.ids[role]}/usage", { headers })
+    .then((answer) => answer.text()).then(async () => { ${after} });`,
+];
+
+/** The proxy around a command. */
+function around(
+  { environment, base }: Pick<Embedded, "base" | "environment">,
+  command: readonly string[],
+  flags: readonly string[] = [],
+) {
+  const folder = join(emptyFolder(), "run");
+  const args = ["proxy", "--target", "targets/reference.yaml", "--upstream", base, "--out", folder, ...flags];
+  return { ...startAssay([...args, "--", ...command], environment), folder };
+}
+
+test("a command gets the proxy's addresses, and ends it with its own code, or 1 where something is broken", () =>
+  withReference(mutant, async (platform) => {
+    const ended = async (command: readonly string[], flags: readonly string[] = []) => {
+      const running = around(platform, command, flags);
+      return { ...(await running.ended), folder: running.folder };
+    };
+    const broken = await ended(clientOf(platform, "free"));
+    // Standard output is the command's.
+    expect(broken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^BROKEN {2}CYC-BILL-01/m) });
+    expect(runIn(broken.folder).recording).toMatchObject({ exchanges: 1, judged: 1 });
+    expect((await ended(clientOf(platform, "free", "process.exit(7)"))).code).toBe(7);
+    // A quiet end of a long run takes nothing back.
+    const waits = "await new Promise((done) => setTimeout(done, 1500))";
+    expect((await ended(clientOf(platform, "paid", waits), ["--every", "1s"])).code).toBe(0);
+
+    const silent = await ended([process.execPath, "-e", "0"]);
+    const says = "node sent nothing through the proxy, so nothing was judged. The addresses for it are in ";
+    expect(silent).toMatchObject({ code: 3, stderr: expect.stringContaining(`${says}$ASSAY_ADMIN, $ASSAY_API and `) });
+    const killed = await ended([process.execPath, "-e", "process.kill(process.pid, 'SIGABRT')"]);
+    expect(killed.code).toBe(134);
+    const unknown = await ended(["nmp", "test"]);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^nmp can't be started: .*\n$/) });
+    expect(existsSync(unknown.folder)).toBe(false);
+  }));
+
+test("each platform has variables of its own, with its path, and arguments hold addresses, too", async () => {
+  const seen = join(emptyFolder(), "seen.json");
+  const looks = `const { ASSAY_ADMIN: admin, ASSAY_RPC_2: second } = process.env;
+  require("fs").writeFileSync("${seen}", JSON.stringify({ admin, second, words: process.argv.slice(1) }))`;
+  const args = ["proxy", "--upstream", "http://a.example/v9/", "http://b.example", "--out", emptyFolder(), "--"];
+  const { code, stderr } = await assay([...args, process.execPath, "-e", looks, "to={admin}", "{rpc_2}", "{none}"]);
+  expect(code, stderr).toBe(3);
+  const { admin, second, words } = JSON.parse(readFileSync(seen, "utf8")) as { [name: string]: string };
+  expect(admin).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v9$/);
+  expect(second).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(words).toEqual([`to=${admin}`, second, "{none}"]);
+  expect(stderr).toContain("$ASSAY_RPC, $ASSAY_ADMIN_2");
+});
+
+test("a signal is passed on to the command, a second one kills it, and `--json` has standard output to itself", async () => {
+  const platform = { base: await deadBase(), environment: {} };
+  const waits = `require("fs").writeFileSync(process.argv[1], ""); setInterval(() => {}, 1000);`;
+  const started = async (script: string) => {
+    const file = join(emptyFolder(), "started");
+    const running = around(platform, [process.execPath, "-e", script, file]);
+    await expect.poll(() => existsSync(file), { intervals: [20] }).toBe(true);
+    return running;
+  };
+  const polite = await started(`process.on("SIGHUP", () => process.exit(5)); ${waits}`);
+  polite.kill("SIGHUP");
+  expect((await polite.ended).code).toBe(5);
+  const deaf = await started(`process.on("SIGTERM", () => {}); ${waits}`);
+  // One press may come twice.
+  deaf.kill("SIGTERM");
+  deaf.kill("SIGTERM");
+  await new Promise((done) => setTimeout(done, 600));
+  deaf.kill("SIGTERM");
+  expect((await deaf.ended).code).toBe(137);
+
+  const args = ["proxy", "--upstream", platform.base, "--json", "--out", emptyFolder(), "--"];
+  const { stdout, stderr } = await assayProcess([...args, "echo", "the command's own"]);
+  expect(JSON.parse(stdout)).toMatchObject({ recording: { exchanges: 0 } });
+  expect(stderr).toContain("the command's own");
 });

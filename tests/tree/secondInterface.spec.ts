@@ -138,6 +138,7 @@ test("it needs no file of the first interface", () => {
     "cli/readers.ts",
     "cli/replayLine.ts",
     "cli/runFolder.ts",
+    "cli/signals.ts",
     "cli/version.ts",
     "cli/writeText.ts",
   ]);
