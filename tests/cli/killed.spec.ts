@@ -1,7 +1,9 @@
 // A run that is killed: it keeps what it found and is never green.
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, emptyFolder, judging, runIn, startProcess } from "../support/assay.ts";
+import { starterOf } from "../../cli/signals.ts";
+import { assay, cliPath, emptyFolder, judging, runIn, start, startProcess } from "../support/assay.ts";
 
 /** The folder of a run that was killed after its first verdict. */
 async function killed(): Promise<string> {
@@ -50,3 +52,30 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     expect(readdirSync(temporary).filter((name) => name.startsWith("assay-"))).toEqual([]);
     expect(statSync(out).mode & 0o777).toBe(0o700);
   });
+
+test("what npm started ends with its reports when npm is gone, and what was detached from it goes on", async () => {
+  const [under, detached] = [join(emptyFolder(), "run"), join(emptyFolder(), "run")];
+  // As npm does it, between two processes of Node is a shell.
+  const npm = `const { spawn } = require("child_process");
+  const [cli, under, detached] = process.argv.slice(1);
+  const args = ["proxy", "--upstream", "http://127.0.0.1:9", "--port", "0", "--out"];
+  const { execPath } = process;
+  spawn("sh", ["-c", \`'\${execPath}' '\${cli}' \${args.join(" ")} '\${under}'; true\`], { stdio: "inherit" });
+  const { pid } = spawn(execPath, [cli, ...args, detached], { stdio: "inherit", detached: true });
+  console.log("detached as " + pid);`;
+  const running = start(process.execPath, ["-e", npm, cliPath, under, detached], { npm_execpath: "npm-cli.js" });
+  const [, pid] = / (\d+)\n/.exec(await running.says("detached as")) ?? [];
+  const has = (file: string, ...folders: readonly string[]) =>
+    expect.poll(() => folders.map((folder) => existsSync(join(folder, file))), { timeout: 20_000 });
+  try {
+    await has("journal.jsonl", under, detached).toEqual([true, true]);
+    running.kill("SIGKILL");
+    await has("run.json", under, detached).toEqual([true, false]);
+  } finally {
+    process.kill(Number(pid), "SIGTERM");
+  }
+  expect((await running.ended).stderr).toBe("What started this command is gone, so it ends as by SIGTERM.\n");
+  expect(existsSync(join(detached, "run.json"))).toBe(true);
+  // A shell leaves what it starts to itself, and to whoever looks after it.
+  expect([starterOf({}), starterOf({ npm_config_user_agent: "pnpm/9" })]).toEqual([null, process.ppid]);
+});
