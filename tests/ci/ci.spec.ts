@@ -1,5 +1,5 @@
 // The CI templates: their steps run in an empty folder, and fail and succeed as they should.
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse, parseAllDocuments } from "yaml";
@@ -24,6 +24,9 @@ const judging = stepOf(stepsIn(gate), "OWNER/assay@");
 
 interface Job {
   readonly fork?: string;
+  /** Who started it, also where somebody else starts it again. */
+  readonly actor?: string;
+  readonly event?: string;
   readonly environment?: Values;
 }
 
@@ -34,7 +37,11 @@ function judgeStep(acme: MutantVendor, given: Values = {}, job: Job = {}): Promi
     stepOf(action.runs.steps, "Judge"),
     { ...inputsOf({ ...inputs, only: "USG-FLD-01,USG-FLD-02", ...given }), ...inPullRequest(job.fork ?? "") },
     acme.folder,
-    job.environment ?? acme.environment,
+    {
+      GITHUB_ACTOR: job.actor ?? "somebody",
+      GITHUB_EVENT_NAME: job.event ?? "pull_request",
+      ...(job.environment ?? acme.environment),
+    },
   );
 }
 
@@ -68,16 +75,45 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
     const { code, outputs, summary } = await judgeStep(acme);
     expect(code).toBe(0);
     const launcher = `${inPullRequest("")["runner.temp"]}/assay/node_modules/assay/cli/assay.js`;
-    expect(outputs).toEqual({ run: "assay-run", "exit-code": "0", assay: launcher });
-    const values = Object.fromEntries(
-      Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]),
-    );
-    expect(Object.values(action.outputs).map(({ value }) => filled(value, values))).toEqual(Object.values(outputs));
+    const run = "assay-run-acme";
+    expect(outputs).toEqual({ run, artifact: run, "exit-code": "0", assay: launcher });
+    expect(Object.values(action.outputs).map(({ value }) => filled(value, outputsOf(outputs)))).toEqual([
+      run,
+      "0",
+      launcher,
+    ]);
     expect(summary).toContain("## ✅ Passed: nothing is broken; all 2 requirements judged");
-    expect(filled(stepOf(action.runs.steps, "Keep the run").with?.["path"] ?? "", inputsOf({}))).toBe(outputs["run"]);
-    expect(readdirSync(join(acme.folder, "assay-run"))).toEqual(
+    expect(readdirSync(join(acme.folder, run))).toEqual(
       expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]),
     );
+  }));
+
+/** As later steps name them. */
+const outputsOf = (outputs: Values): Values =>
+  Object.fromEntries(Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]));
+
+test("two targets in one job, or two jobs of a matrix, have folders and artifacts of their own", () =>
+  withVendor(null, async (acme) => {
+    const keep = stepOf(action.runs.steps, "Keep the run");
+    const keptOf = async (given: Values): Promise<readonly string[]> => {
+      const { code, outputs } = await judgeStep(acme, { ...given, only: "USG-FLD-01" });
+      expect([given, code]).toEqual([given, 0]);
+      return ["name", "path"].map((field) => filled(keep.with?.[field] ?? "", outputsOf(outputs)));
+    };
+    mkdirSync(join(acme.folder, "their targets"));
+    for (const name of ["their targets/acme.yaml", "acme.staging.yaml"]) cpSync(acme.file, join(acme.folder, name));
+    expect([
+      await keptOf({ target: "./acme.yaml" }),
+      await keptOf({ target: "their targets/acme.yaml" }),
+      await keptOf({ target: "acme.staging.yaml", artifact: "{target}-on-node-22", out: "runs/{target}" }),
+    ]).toEqual([
+      ["assay-run-acme", "assay-run-acme"],
+      ["assay-run-their-targets-acme", "assay-run-their-targets-acme"],
+      ["acme.staging-on-node-22", "runs/acme.staging"],
+    ]);
+    // Nothing is kept where that is asked for, or nothing was judged.
+    expect(keep.if).toContain("always() && steps.judge.outputs.artifact != ''");
+    expect((await judgeStep(acme, { target: "none.yaml", artifact: "" })).outputs["artifact"]).toBe("");
   }));
 
 test("the gate leaves observations out unless it is given `observe: true`, as the nightly workflow does", () =>
@@ -123,16 +159,26 @@ test("the action ends with 2 on an invalid target file and 3 without answers; no
     expect(existsSync(join(acme.folder, "made-up"))).toBe(false);
   }));
 
-test("a pull request from a fork, which gets no keys, ends in a notice; the same without a fork is red", () =>
+test("a pull request that gets no keys, from a fork or Dependabot, ends in a notice; any other without is red", () =>
   withVendor(null, async (acme) => {
-    const fromFork = await judgeStep(acme, {}, { fork: "true", environment: {} });
-    expect(fromFork).toMatchObject({ code: 0, outputs: { "exit-code": "2" } });
-    expect(commandsIn(fromFork.stdout)).toEqual([
-      { name: "notice", properties: { title: "Assay" }, message: expect.stringContaining("a fork gets no keys") },
-    ]);
-    expect((await judgeStep(acme, {}, { fork: "false", environment: {} })).code).toBe(2);
-    // What is wrong with the fork's own files is red.
-    expect((await judgeStep(acme, { target: "nowhere.yaml" }, { fork: "true", environment: {} })).code).toBe(2);
+    const unset = { environment: { ACME_KEY: "" } };
+    const noticeOf = (message: string) => [{ name: "notice", properties: { title: "Assay" }, message }];
+    const judged = async (job: Job, given: Values = {}) => {
+      const { code, outputs, stdout } = await judgeStep(acme, { only: "USG-FLD-01", ...given }, job);
+      return [code, outputs["exit-code"], commandsIn(stdout)];
+    };
+    const forks = "a pull request from a fork gets no keys. Judge it on a branch of this repository.";
+    expect(await judged({ fork: "true", ...unset })).toEqual([0, "2", noticeOf(`Not judged: ${forks}`)]);
+    const own = "Dependabot gets no keys. Add them to its own secrets, or judge this on a branch of yours.";
+    const bot = { fork: "false", actor: "dependabot[bot]" };
+    expect(await judged({ ...bot, ...unset })).toEqual([0, "2", noticeOf(`Not judged: ${own}`)]);
+    // Among its own secrets may be the key.
+    expect(await judged(bot)).toEqual([0, "0", []]);
+    expect(await judged({ fork: "false", ...unset })).toEqual([2, "2", []]);
+    // A nightly job has all keys, whoever changed its file last.
+    expect(await judged({ ...bot, event: "schedule", ...unset })).toEqual([2, "2", []]);
+    // What is wrong with their own files is red.
+    expect(await judged({ fork: "true", ...unset }, { target: "nowhere.yaml" })).toEqual([2, "2", []]);
   }));
 
 test("the action refuses a target file that names a variable beside those of `env`", () =>
