@@ -222,6 +222,7 @@ const jobs = jobsDocument?.toJS() as {
   readonly assay: {
     readonly script: readonly string[];
     readonly variables: Values;
+    readonly allow_failure: { readonly exit_codes: number };
     readonly artifacts: { readonly reports: { readonly junit: string } };
   };
 };
@@ -237,9 +238,48 @@ test("GitLab's template uses each of its inputs, in no script, and keeps the rep
   const used = JSON.stringify(jobs).matchAll(/\$\[\[ inputs\.(\w+) \]\]/g);
   expect(new Set([...used].map(([, name]) => name))).toEqual(new Set(Object.keys(spec.spec.inputs)));
   expect(jobs.assay.script.join("\n")).not.toContain("$[[");
-  expect(jobs.assay.script.at(-1)).toContain("--out assay-run");
+  expect(jobs.assay.script.join("\n")).toContain("--out assay-run ");
   expect(jobs.assay.artifacts.reports.junit).toBe("assay-run/junit.xml");
 });
+
+/** Of GitLab's job, with its inputs filled in. */
+const variablesIn = (folder: string, inputs: Values): Values =>
+  Object.fromEntries(
+    Object.entries(jobs.assay.variables).map(([name, text]) => [
+      name,
+      text
+        .replace(
+          /\$\[\[ inputs\.(\w+) \]\]/,
+          (_, input: string) => inputs[input] ?? spec.spec.inputs[input]?.default ?? "",
+        )
+        .replace("$CI_PROJECT_DIR", folder),
+    ]),
+  );
+
+test("on GitLab a merge request from a fork, which gets no keys, ends in a warning; any other without is red", () =>
+  withVendor(null, async ({ folder }) => {
+    const [, , ...script] = jobs.assay.script;
+    const judged = async (environment: Values) => {
+      const { code, stdout } = await start(
+        "bash",
+        ["-eo", "pipefail", "-c", [`assay=${inPullRequest("")["runner.temp"]}/assay`, ...script].join("\n")],
+        {
+          ...variablesIn(folder, { target: "acme.yaml", env: "ACME_KEY" }),
+          ACME_KEY: "",
+          CI_PROJECT_PATH: "acme/client",
+          ...environment,
+        },
+        folder,
+      ).ended;
+      return [code, stdout];
+    };
+    const says = "Not judged: a merge request from a fork gets no keys. Judge it on a branch of its target project.\n";
+    const fromFork = { CI_OPEN_MERGE_REQUESTS: "their/client!7,acme/client!8" };
+    expect(await judged(fromFork)).toEqual([jobs.assay.allow_failure.exit_codes, says]);
+    expect(await judged({ CI_OPEN_MERGE_REQUESTS: "acme/client!7" })).toEqual([2, ""]);
+    expect(await judged({})).toEqual([2, ""]);
+    expect(await judged({ ...fromFork, ASSAY_TARGET: "nowhere.yaml" })).toEqual([2, ""]);
+  }));
 
 test("the action and GitLab's job install the package and judge with it", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
@@ -256,18 +296,7 @@ test("the action and GitLab's job install the package and judge with it", { tag:
 
     const folder = emptyFolder();
     cpSync(acme.file, join(folder, "acme.yaml"));
-    const inputs: Values = { target: "acme.yaml", env: "ACME_KEY", package: packed };
-    const variables = Object.fromEntries(
-      Object.entries(jobs.assay.variables).map(([name, text]) => [
-        name,
-        text
-          .replace(
-            /\$\[\[ inputs\.(\w+) \]\]/,
-            (_, input: string) => inputs[input] ?? spec.spec.inputs[input]?.default ?? "",
-          )
-          .replace("$CI_PROJECT_DIR", folder),
-      ]),
-    );
+    const variables = variablesIn(folder, { target: "acme.yaml", env: "ACME_KEY", package: packed });
     const job = await start(
       "bash",
       ["-eo", "pipefail", "-c", jobs.assay.script.join("\n")],
