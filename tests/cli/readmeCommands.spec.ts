@@ -40,6 +40,11 @@ const init =
   "npx assay init --name acme --admin https://admin.acme.example --key ACME_KEY " +
   "--project 7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10";
 
+/** What a project's tests may be. */
+const client = `const { ASSAY_ADMIN, ACME_KEY } = process.env;
+const path = "/v0/admin/projects/7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10/usage";
+await (await fetch(ASSAY_ADMIN + path, { headers: { "X-Api-Key": ACME_KEY } })).text();`;
+
 /** Each may need what those before it wrote. */
 const trials: readonly Trial[] = [
   [
@@ -84,6 +89,13 @@ const trials: readonly Trial[] = [
       "npx assay judge runs/<a> --target acme.yaml",
     /^Inconclusive: nothing could be judged\.$[\s\S]*^Passed: no breach in \d+ exchanges\.$/m,
   ],
+  [
+    ["npx assay proxy --target acme.yaml -- npm test"],
+    `echo '{ "scripts": { "test": "node client.mjs" } }' > package.json; echo '${client}' > client.mjs; ` +
+      "npx assay proxy --target acme.yaml -- npm test 2>&1",
+    /^Passed: no breach in 1 exchange\.$/m,
+  ],
+  [["--port 8080"], "npx assay proxy --target acme.yaml --port 8080 -- true 2>&1", /^true sent nothing/m, { ends: 3 }],
   [
     [
       "npx assay proxy --target acme.yaml --port 8080 --fail-on-broken",
