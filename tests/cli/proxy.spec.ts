@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import {
   assay,
@@ -87,7 +88,7 @@ test("nothing is found on an honest platform, and each time has a run of its own
     const ended = await through(platform, flags, async (proxy) => {
       for (const role of ["paid", "free", "paid"] as const) {
         await usageBy(role, platform)(proxy);
-        await new Promise((done) => setTimeout(done, 700));
+        await setTimeout(700);
       }
     });
     expect(ended.stdout).not.toContain("BROKEN");
@@ -192,6 +193,7 @@ test("a command gets the proxy's addresses, and ends it with its own code, or 1 
     const broken = await ended(clientOf(platform, "free"));
     // Standard output is the command's.
     expect(broken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^BROKEN {2}CYC-BILL-01/m) });
+    expect(broken.stderr).not.toContain("sent nothing");
     expect(runIn(broken.folder).recording).toMatchObject({ exchanges: 1, judged: 1 });
     expect((await ended(clientOf(platform, "free", "process.exit(7)"))).code).toBe(7);
     // A quiet end of a long run takes nothing back.
@@ -237,8 +239,10 @@ test("a signal is passed on to the command, a second one kills it, and `--json` 
   const deaf = await started(`process.on("SIGTERM", () => {}); ${waits}`);
   // One press may come twice.
   deaf.kill("SIGTERM");
+  await setTimeout(50);
   deaf.kill("SIGTERM");
-  await new Promise((done) => setTimeout(done, 600));
+  const sooner = deaf.ended.then(({ code }) => code);
+  expect(await Promise.race([sooner, setTimeout(600, "still there")])).toBe("still there");
   deaf.kill("SIGTERM");
   expect((await deaf.ended).code).toBe(137);
 
