@@ -1,6 +1,6 @@
 // The package as others get it: packed, installed in an empty folder, and used there.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
 import { emptyFolder, type Run, root, read as sourceOf, start } from "../support/assay.ts";
 import { deadLinks } from "../support/guides.ts";
@@ -83,7 +83,7 @@ async function withVendor<Result>(mutant: string | null, use: (target: string) =
   }
 }
 
-const runIn = (path: string): Run => JSON.parse(readFileSync(join(folder, path, "run.json"), "utf8")) as Run;
+const runIn = (path: string): Run => JSON.parse(readFileSync(resolve(folder, path, "run.json"), "utf8")) as Run;
 
 test("each of one's own mutants is killed, and the honest platform breaks nothing", async () => {
   const { code, stdout } = await installed(["mutants", "INV", "--json"]).ended;
@@ -132,6 +132,31 @@ test.describe("in use", { tag: "@slow" }, () => {
     expect(JSON.parse(rows.stdout)).toContainEqual(
       expect.objectContaining({ id: "INV-SUM-01", mutants: 1, implemented: 1 }),
     );
+  });
+
+  test("what npx or an npm script starts in the background ends with its reports where npm is ended", async () => {
+    const own = emptyFolder();
+    const names = ["node_modules", "package.json"];
+    symlinkSync(modules, join(own, "node_modules"));
+    const scripts = { gate: "assay run", test: "node client.mjs" };
+    writeFileSync(join(own, "package.json"), JSON.stringify({ type: "module", scripts }));
+    writeFileSync(join(own, "client.mjs"), "console.log(String((await fetch(process.env.ASSAY_ADMIN)).status))");
+    const nowhere = "--upstream http://127.0.0.1:9 --port 0";
+    const typed = [`npx assay proxy ${nowhere}`, "npx assay run", "npm run gate --", "npx assay load smoke"];
+    for (const [nth, command] of typed.entries()) {
+      const out = `run${nth}`;
+      names.push(out);
+      // It ends where nothing holds its output any more.
+      const script = `${command} --out ${out} & until [ -e ${out}/journal.jsonl ]; do sleep 0.1; done; sleep 1; kill $!; wait $!`;
+      const { code, stderr } = await start("bash", ["-c", script], { K6_BIN: k6().path }, own).ended;
+      expect([command, code, stderr]).toEqual([command, 143, expect.stringContaining("so it ends as by SIGTERM.")]);
+      expect(runIn(join(own, out)).complete).toBe(command.includes("proxy"));
+      expect(readdirSync(join(own, out))).toContain("index.html");
+    }
+    const around = `npx assay proxy ${nowhere} --out around -- npm test`;
+    const { code, stdout, stderr } = await start("bash", ["-c", around], {}, own).ended;
+    expect([code, stdout.trim().split("\n").at(-1), stderr]).toEqual([3, "502", expect.stringContaining("1 exchange")]);
+    expect(readdirSync(own).sort()).toEqual(["around", "client.mjs", ...names].sort());
   });
 
   test("types come from the spec, and a pointer that isn't there is an error", async () => {
