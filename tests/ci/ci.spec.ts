@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { parse, parseAllDocuments } from "yaml";
-import { emptyFolder, program, read, start } from "../support/assay.ts";
+import { parse } from "yaml";
+import { emptyFolder, program, read } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { tarball } from "../support/packed.ts";
 import { commandsIn } from "../support/standards.ts";
@@ -11,6 +11,8 @@ import {
   action,
   filled,
   gate,
+  gitlabInputs,
+  gitlabJob,
   inPullRequest,
   inputsOf,
   type Performed,
@@ -175,7 +177,7 @@ test("a pull request that gets no keys, from a fork or Dependabot, ends in a not
     // Among its own secrets may be the key.
     expect(await judged(bot)).toEqual([0, "0", []]);
     expect(await judged({ fork: "false", ...unset })).toEqual([2, "2", []]);
-    // A nightly job has all keys, whoever changed its file last.
+    // A nightly job has all keys, no matter who changed its file last.
     expect(await judged({ ...bot, event: "schedule", ...unset })).toEqual([2, "2", []]);
     // What is wrong with their own files is red.
     expect(await judged({ fork: "true", ...unset }, { target: "nowhere.yaml" })).toEqual([2, "2", []]);
@@ -195,7 +197,7 @@ test("the action refuses a target file that names a variable beside those of `en
 test("every template that judges a target file names the variables that it may name", () => {
   const given = [judging, ...stepsIn(read("ci/nightly.yml")).filter(({ uses }) => uses?.startsWith("OWNER/assay@"))];
   expect(given.map(({ with: inputs }) => inputs?.["env"])).toEqual(["ACME_KEY", "ACME_KEY"]);
-  const scripts = [action, parse(read("ci/nightly.yml")), jobsDocument?.toJS()].map((one) => JSON.stringify(one));
+  const scripts = [action, parse(read("ci/nightly.yml")), gitlabJob].map((one) => JSON.stringify(one));
   for (const script of scripts) {
     const judgingLines = [...script.matchAll(/(?:run|load \w+) --target [^;|]*/g)];
     expect(judgingLines.length).toBeGreaterThan(0);
@@ -214,74 +216,14 @@ test("the action takes a seed and further flags, and can leave an inconclusive r
     expect(commandsIn(unreachable.stdout).map(({ name }) => name)).toContain("warning");
   }));
 
-const [inputsDocument, jobsDocument] = parseAllDocuments(read("ci/gitlab.yml"));
-const spec = inputsDocument?.toJS() as {
-  readonly spec: { readonly inputs: { readonly [name: string]: { readonly default?: string } } };
-};
-const jobs = jobsDocument?.toJS() as {
-  readonly assay: {
-    readonly script: readonly string[];
-    readonly variables: Values;
-    readonly allow_failure: { readonly exit_codes: number };
-    readonly artifacts: { readonly reports: { readonly junit: string } };
-  };
-};
-
 test("two jobs on one project wait for each other", () => {
   const concurrency = { group: "assay-acme", "cancel-in-progress": false };
   expect(parse(gate)).toMatchObject({ concurrency });
   expect(parse(read("ci/nightly.yml"))).toMatchObject({ concurrency });
-  expect(jobsDocument?.toJS()).toMatchObject({ assay: { resource_group: "assay-$[[ inputs.target ]]" } });
+  expect(gitlabJob).toMatchObject({ resource_group: "assay-$[[ inputs.target ]]" });
 });
 
-test("GitLab's template uses each of its inputs, in no script, and keeps the report where the run is", () => {
-  const used = JSON.stringify(jobs).matchAll(/\$\[\[ inputs\.(\w+) \]\]/g);
-  expect(new Set([...used].map(([, name]) => name))).toEqual(new Set(Object.keys(spec.spec.inputs)));
-  expect(jobs.assay.script.join("\n")).not.toContain("$[[");
-  expect(jobs.assay.script.join("\n")).toContain("--out assay-run ");
-  expect(jobs.assay.artifacts.reports.junit).toBe("assay-run/junit.xml");
-});
-
-/** Of GitLab's job, with its inputs filled in. */
-const variablesIn = (folder: string, inputs: Values): Values =>
-  Object.fromEntries(
-    Object.entries(jobs.assay.variables).map(([name, text]) => [
-      name,
-      text
-        .replace(
-          /\$\[\[ inputs\.(\w+) \]\]/,
-          (_, input: string) => inputs[input] ?? spec.spec.inputs[input]?.default ?? "",
-        )
-        .replace("$CI_PROJECT_DIR", folder),
-    ]),
-  );
-
-test("on GitLab a merge request from a fork, which gets no keys, ends in a warning; any other without is red", () =>
-  withVendor(null, async ({ folder }) => {
-    const [, , ...script] = jobs.assay.script;
-    const judged = async (environment: Values) => {
-      const { code, stdout } = await start(
-        "bash",
-        ["-eo", "pipefail", "-c", [`assay=${inPullRequest("")["runner.temp"]}/assay`, ...script].join("\n")],
-        {
-          ...variablesIn(folder, { target: "acme.yaml", env: "ACME_KEY" }),
-          ACME_KEY: "",
-          CI_PROJECT_PATH: "acme/client",
-          ...environment,
-        },
-        folder,
-      ).ended;
-      return [code, stdout];
-    };
-    const says = "Not judged: a merge request from a fork gets no keys. Judge it on a branch of its target project.\n";
-    const fromFork = { CI_OPEN_MERGE_REQUESTS: "their/client!7,acme/client!8" };
-    expect(await judged(fromFork)).toEqual([jobs.assay.allow_failure.exit_codes, says]);
-    expect(await judged({ CI_OPEN_MERGE_REQUESTS: "acme/client!7" })).toEqual([2, ""]);
-    expect(await judged({})).toEqual([2, ""]);
-    expect(await judged({ ...fromFork, ASSAY_TARGET: "nowhere.yaml" })).toEqual([2, ""]);
-  }));
-
-test("the action and GitLab's job install the package and judge with it", { tag: "@slow" }, async () => {
+test("the action installs the package and judges with it", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
   const [temp, packed] = [emptyFolder(), await tarball()];
   await withVendor(null, async (acme) => {
@@ -293,23 +235,11 @@ test("the action and GitLab's job install the package and judge with it", { tag:
     const judged = await performStep(judge, values, acme.folder, acme.environment);
     expect(judged.code, judged.stdout + judged.stderr).toBe(0);
     expect(judged.summary).toContain("## ✅");
-
-    const folder = emptyFolder();
-    cpSync(acme.file, join(folder, "acme.yaml"));
-    const variables = variablesIn(folder, { target: "acme.yaml", env: "ACME_KEY", package: packed });
-    const job = await start(
-      "bash",
-      ["-eo", "pipefail", "-c", jobs.assay.script.join("\n")],
-      { ...variables, ...acme.environment },
-      folder,
-    ).ended;
-    expect(job.code, job.stdout + job.stderr).toBe(0);
-    expect(readFileSync(join(folder, jobs.assay.artifacts.reports.junit), "utf8")).toContain('failures="0"');
   });
 });
 
 test("templates install this version", () => {
   const { name, version } = JSON.parse(read("package.json")) as { readonly name: string; readonly version: string };
-  const named = [action.inputs["package"]?.default, spec.spec.inputs["package"]?.default];
+  const named = [action.inputs["package"]?.default, gitlabInputs["package"]?.default];
   expect(named).toEqual([`${name}@${version}`, `${name}@${version}`]);
 });

@@ -76,6 +76,6 @@ test("what npm started ends with its reports when npm is gone, and what was deta
   }
   expect((await running.ended).stderr).toBe("What started this command is gone, so it ends as by SIGTERM.\n");
   expect(existsSync(join(detached, "run.json"))).toBe(true);
-  // A shell leaves what it starts to itself, and to whoever looks after it.
+  // A shell passes signals on itself, and what it starts may outlive it.
   expect([starterOf({}), starterOf({ npm_config_user_agent: "pnpm/9" })]).toEqual([null, process.ppid]);
 });

@@ -224,7 +224,7 @@ test("each platform has variables of its own, with its path, and arguments hold 
   expect(stderr).toContain("$ASSAY_RPC, $ASSAY_ADMIN_2");
 });
 
-test("a signal is passed on to the command, a second one kills it, and `--json` has standard output to itself", async () => {
+test("a signal is passed on to the command, a second kills it; `--json` has standard output to itself", async () => {
   const platform = { base: await deadBase(), environment: {} };
   const waits = `require("fs").writeFileSync(process.argv[1], ""); setInterval(() => {}, 1000);`;
   const started = async (script: string) => {

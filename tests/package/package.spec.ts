@@ -147,7 +147,8 @@ test.describe("in use", { tag: "@slow" }, () => {
       const out = `run${nth}`;
       names.push(out);
       // It ends where nothing holds its output any more.
-      const script = `${command} --out ${out} & until [ -e ${out}/journal.jsonl ]; do sleep 0.1; done; sleep 1; kill $!; wait $!`;
+      const begun = `until [ -e ${out}/journal.jsonl ]; do sleep 0.1; done; sleep 1`;
+      const script = `${command} --out ${out} & ${begun}; kill $!; wait $!`;
       const { code, stderr } = await start("bash", ["-c", script], { K6_BIN: k6().path }, own).ended;
       expect([command, code, stderr]).toEqual([command, 143, expect.stringContaining("so it ends as by SIGTERM.")]);
       expect(runIn(join(own, out)).complete).toBe(command.includes("proxy"));

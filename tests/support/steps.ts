@@ -1,7 +1,7 @@
 // Steps of an action or a job, run as a CI server does: expressions filled in, one shell per script.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { type Ended, emptyFolder, read, root, start } from "./assay.ts";
 
 /** The fields that our own files use. */
@@ -26,6 +26,25 @@ export const action = parse(read("action.yml")) as {
 
 /** The workflow that docs/gate.md gives to copy. */
 export const [, gate = ""] = read("docs/gate.md").match(/```yaml\n(on: [\s\S]*?)```/) ?? [];
+
+const [inputsDocument, jobsDocument] = parseAllDocuments(read("ci/gitlab.yml")).map(
+  (document) => document.toJS() as unknown,
+);
+
+/** What GitLab's template takes. */
+export const { inputs: gitlabInputs } = (
+  inputsDocument as { readonly spec: { readonly inputs: { readonly [name: string]: { readonly default?: string } } } }
+).spec;
+
+/** Its job. */
+export const { assay: gitlabJob } = jobsDocument as {
+  readonly assay: {
+    readonly script: readonly string[];
+    readonly variables: Values;
+    readonly allow_failure: { readonly exit_codes: number };
+    readonly artifacts: { readonly reports: { readonly junit: string } };
+  };
+};
 
 /** The steps of all jobs of a workflow. */
 export const stepsIn = (workflow: string): readonly Step[] => {
