@@ -71,11 +71,12 @@ async function proxy(invocation: Invocation, command: readonly string[], flags: 
   const { watches, har, page, live, close } = await openProxies(invocation, flags);
   let child: StartedChild | null = null;
   try {
+    for (const watch of watches) watch.begin();
     const addresses = watches.flatMap((watch) => watch.addresses);
     if (command.length > 0)
       child = await startChild(command, { env: invocation.env, addresses, isJson: flags.json === true });
-    for (const watch of watches) watch.begin();
   } catch (error) {
+    for (const watch of watches) watch.discard();
     await Promise.all([close(), page.close()]);
     throw error;
   }

@@ -1,8 +1,11 @@
 // A platform behind `assay proxy`: its proxies, the queue before the judge, and the runs that are written.
 import { spawn } from "node:child_process";
+import { rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { sum } from "simple-statistics";
 import type { RequirementId } from "../harness/core/interface.ts";
+import { journalName } from "../harness/record/journal.ts";
+import { removeHalf } from "../harness/record/wholeFile.ts";
 import type { RecordedCallers } from "../harness/recordings/callers.ts";
 import { type JudgedCall, unjudgedCall } from "../harness/recordings/judge.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
@@ -131,6 +134,18 @@ export class WatchedPlatform {
       if (verdict.breaches.length === 1 && json !== true)
         invocation.print(fallenLines(invocation, verdict, exchange).join("\n"));
     });
+  }
+
+  /** Takes back a run that has just begun, where nothing will pass. */
+  discard(): void {
+    const { judging } = this as Partial<Pick<WatchedPlatform, "judging">>;
+    if (judging === undefined) return;
+    removeHalf(join(judging.folder.path, journalName));
+    try {
+      rmdirSync(judging.folder.path);
+    } catch {
+      // It was there before, and holds something else.
+    }
   }
 
   #end(): void {

@@ -208,6 +208,11 @@ test("a command gets the proxy's addresses, and ends it with its own code, or 1 
     const unknown = await ended(["nmp", "test"]);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^nmp can't be started: .*\n$/) });
     expect(existsSync(unknown.folder)).toBe(false);
+    // Nor is the command begun where a run can't be.
+    const begun = join(emptyFolder(), "begun");
+    const refused = await ended(["touch", begun], ["--out", broken.folder]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("already contains a run") });
+    expect([existsSync(begun), runIn(broken.folder).exitCode]).toEqual([false, 1]);
   }));
 
 test("each platform has variables of its own, with its path, and arguments hold addresses, too", async () => {
