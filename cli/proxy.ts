@@ -26,10 +26,7 @@ export const proxyCommand = (invocation: Invocation): Command =>
       .argument("[command...]", "after --: a command to run meanwhile, such as npm test")
       .option("--target <file>", "target file of the platform; its keys need not be set")
       .option("--upstream <urls...>", "addresses of platforms, instead of a target file")
-      .option(
-        "--port <number>",
-        "port for clients; further hosts take the next ones (default: 8080; free with a command)",
-      )
+      .option("--port <number>", "first port for clients (default: 8080, or free ones)")
       .option("--host <address>", "address to listen on", "127.0.0.1")
       .option("--page <port>", "port of the live page", "0")
       .option("--record <file>", "write what passes as HAR, without keys")
@@ -38,8 +35,7 @@ export const proxyCommand = (invocation: Invocation): Command =>
   )
     .addHelpText(
       "after",
-      "\nCtrl-C or the end of the command ends it.\n\nExamples:\n  npx assay proxy --target acme.yaml --port 8080\n" +
-        "  npx assay proxy --target acme.yaml -- npm test",
+      "\nCtrl-C or the end of the command ends it.\n\nExample:\n  npx assay proxy --target acme.yaml -- npm test",
     )
     .action((command: readonly string[], flags: GivenFlags) => proxyAround(invocation, command, flags));
 
