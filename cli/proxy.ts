@@ -4,6 +4,8 @@ import { sum } from "simple-statistics";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RecordedCallers } from "../harness/recordings/callers.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
+import { variablesInBases } from "../harness/targets/bases.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { harFile } from "../proxy/harFile.ts";
 import { type LiveState, startLivePage } from "../proxy/livePage.ts";
 import { nothingSent, type StartedChild, startChild } from "./childCommand.ts";
@@ -13,6 +15,7 @@ import { callersOf, judgesOthers } from "./judged.ts";
 import { LiveExchanges, liveNamesOf } from "./liveExchanges.ts";
 import { readersOf } from "./readers.ts";
 import type { Signal } from "./signals.ts";
+import { placeholder } from "./target.ts";
 import { version } from "./version.ts";
 import { type ProxyFlags, WatchedPlatform } from "./watchedPlatform.ts";
 import { refuseUnwritable } from "./writeText.ts";
@@ -64,7 +67,7 @@ async function proxy(invocation: Invocation, command: readonly string[], flags: 
   // From the first line that is printed a signal ends the run rather than the process.
   const ending = invocation.ending();
   const every_s = flags.every === undefined ? null : secondsNamed("--every", flags.every);
-  const { watches, har, page, live, close } = await openProxies(invocation, flags);
+  const { watches, har, page, live, close } = await openProxies(invocation, flags, command.length > 0);
   let child: StartedChild | null = null;
   try {
     for (const watch of watches) watch.begin();
@@ -113,8 +116,25 @@ async function endOfChild(invocation: Invocation, ending: Promise<Signal>, child
   return `${child.program} ended with exit code ${code}, and the proxy with it`;
 }
 
+/**
+ * Clients know the keys in their addresses, so that the proxy needs only the platform's host.
+ * @param hasCommand whether a command is given addresses
+ * @throws CommandLineError where a variable in a base isn't set that is needed here
+ */
+function refuseUnknown({ bases, baseKeys }: Target, hasCommand: boolean): void {
+  for (const { name, at } of variablesInBases(hasCommand ? bases : hostsOf(bases)))
+    if (baseKeys.get(name)?.open() === placeholder)
+      throw new CommandLineError(
+        `${at.join(".")} holds \${${name}}, and the environment variable ${name} isn't set, so that ` +
+          `${hasCommand ? "the command's address" : "the platform's host"} isn't known. Set it (export ${name}=…).`,
+      );
+}
+
+const hostsOf = (bases: Target["bases"]): Target["bases"] =>
+  Object.fromEntries(Object.entries<string>(bases).map(([api, base]) => [api, base.split("/", 3).join("/")]));
+
 /** @throws CommandLineError where a port is in use, or a file can't be read or written */
-async function openProxies(invocation: Invocation, flags: ProxyFlags) {
+async function openProxies(invocation: Invocation, flags: ProxyFlags, hasCommand: boolean) {
   const first = portNamed("--port", flags.port);
   const pagePort = portNamed("--page", flags.page);
   if (flags.record !== undefined) refuseUnwritable("--record", flags.record);
@@ -128,6 +148,7 @@ async function openProxies(invocation: Invocation, flags: ProxyFlags) {
   const watches = await Promise.all(
     flagsOfEach(flags).map(async (own, nth) => {
       const callers = callersOf(invocation, own);
+      refuseUnknown(callers.target, hasCommand);
       const readers = await readersOf(invocation, own, callers.target);
       return new WatchedPlatform(invocation, { flags: own, nth, callers, readers, live }, record);
     }),

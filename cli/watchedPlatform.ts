@@ -3,12 +3,13 @@ import { spawn } from "node:child_process";
 import { rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { sum } from "simple-statistics";
-import type { RequirementId } from "../harness/core/interface.ts";
+import type { Api, RequirementId } from "../harness/core/interface.ts";
 import { journalName } from "../harness/record/journal.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
 import type { RecordedCallers } from "../harness/recordings/callers.ts";
 import { type JudgedCall, unjudgedCall } from "../harness/recordings/judge.ts";
 import type { Recorded } from "../harness/recordings/recorded.ts";
+import { baseOf } from "../harness/targets/bases.ts";
 import { startProxy } from "../proxy/forwarding.ts";
 import { queueBefore } from "../proxy/queue.ts";
 import { kindOf } from "../reports/words.ts";
@@ -96,8 +97,9 @@ export class WatchedPlatform {
     let port = first;
     const { host } = this.#flags;
     const { env: environment } = this.#invocation;
-    for (const base of Object.values<string>(this.callers.target.bases)) {
-      const upstream = new URL(base);
+    const { target } = this.callers;
+    for (const api of Object.keys(target.bases) as Api[]) {
+      const upstream = new URL(baseOf(target, api) ?? "");
       if (this.proxies.some(({ origin }) => origin === upstream.origin)) continue;
       this.proxies.push(await startProxy({ upstream, port, host, environment, onExchange: this.queue.add }));
       if (first > 0) port += 1;
@@ -107,8 +109,9 @@ export class WatchedPlatform {
 
   /** Where a client finds each API. */
   get addresses(): readonly ClientAddress[] {
-    return Object.entries<string>(this.callers.target.bases).map(([api, base]) => {
-      const { origin, pathname } = new URL(base);
+    const { target } = this.callers;
+    return Object.entries<string>(target.bases).map(([api, base]) => {
+      const { origin, pathname } = new URL(baseOf(target, api as Api) ?? "");
       const proxy = this.proxies.find((one) => one.origin === origin)?.url ?? "";
       const name = this.#nth === 0 ? api : `${api}_${this.#nth + 1}`;
       return { api, name, url: `${proxy}${pathname.replace(/\/$/, "")}`, base };

@@ -157,3 +157,25 @@ test("a load in a cluster gets the variable, and its files hold no key", async (
   expect(texts.get("load.js")).toContain("https://rpc.acme.example/v2/assay-key-of-SMALL_PATH./");
   expect(texts.get("testrun.yaml")).toContain('key: "SMALL_PATH"');
 });
+
+test("a command behind the proxy gets its address in clear, and nothing else does", async () => {
+  const file = targetAt("${SMALL_KEY}");
+  const health = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getIndexerHealth" });
+  const sending = `fetch(process.env.ASSAY_RPC + "/", { method: "POST", body: '${health}',
+    headers: { "content-type": "application/json" } }).then((answer) => process.exit(answer.ok ? 0 : 9))`;
+  const command = ["--", process.execPath, "-e", sending];
+  const out = join(emptyFolder(), "run");
+  const { code, stdout, stderr } = await assay(["proxy", "--target", file, "--out", out, ...command], {
+    SMALL_KEY: pathKey,
+  });
+  expect(code, stderr).toBe(0);
+  const written = readdirSync(out).map((name) => [name, readFileSync(join(out, name), "utf8")] as const);
+  expect(holders([["printed", stdout + stderr], ...written])).toEqual([]);
+  expect(runIn(out).recording?.judged).toBe(1);
+  const unset = await assay(["proxy", "--target", file, ...command], { SMALL_KEY: "" });
+  expect([unset.code, unset.stderr]).toEqual([
+    2,
+    "bases.rpc holds ${SMALL_KEY}, and the environment variable SMALL_KEY isn't set, so that the command's address " +
+      "isn't known. Set it (export SMALL_KEY=…).\n",
+  ]);
+});
