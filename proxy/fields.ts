@@ -1,4 +1,5 @@
 // Header fields as they pass the proxy: names, order and duplicates kept, those of one connection left out.
+import type { IncomingMessage } from "node:http";
 import type { HeaderList } from "../harness/transport/exchange.ts";
 
 /** Names and values in turn, as the libraries take and give them. */
@@ -43,3 +44,10 @@ export function grouped(fields: Fields): string[] {
 
 export const lowered = (fields: Fields): HeaderList =>
   pairsOf(fields).map(([name, value]) => [name.toLowerCase(), value]);
+
+export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** @param line with which a request or an answer begins */
+export const headText = (line: string, fields: Fields): string =>
+  `${[line, ...pairsOf(fields).map(([name, value]) => `${name}: ${value}`)].join("\r\n")}\r\n\r\n`;

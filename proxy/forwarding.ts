@@ -1,6 +1,7 @@
 // The proxy: forwards each request to the upstream as it is, and hands on a copy of it with its answer.
 import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
@@ -8,8 +9,9 @@ import type { Recorded, RecordedAnswer } from "../harness/recordings/recorded.ts
 import { type Environment, routesBy } from "../harness/transport/route.ts";
 import { faultOf, WireFault } from "../harness/transport/wireFault.ts";
 import { copyIn } from "./copying.ts";
-import { grouped, lowered, onward, pairsOf, textsIn } from "./fields.ts";
+import { grouped, hasBody, headText, lowered, onward, pairsOf, textsIn } from "./fields.ts";
 import { listening } from "./listening.ts";
+import { answerOn, type Upgrade, upgrading } from "./tunnel.ts";
 
 export interface ProxyOptions {
   /** Only its origin counts: clients ask for whole paths. */
@@ -27,7 +29,9 @@ export interface ProxyOptions {
 function wayTo({ upstream, environment = process.env, onExchange }: Omit<ProxyOptions, "port" | "host">) {
   const routes = routesBy(environment, () => undefined);
   try {
-    return { upstream, ...routes.to(upstream), close: routes.close, copies: { bytes: 0 }, running: 0, onExchange };
+    const { dispatcher: tunnelling } = routes.to(upstream, "tunnelled");
+    const way = { upstream, ...routes.to(upstream), tunnelling, close: routes.close };
+    return { ...way, copies: { bytes: 0 }, running: 0, onExchange };
   } catch (error) {
     throw error instanceof WireFault ? new CommandLineError(`${error.message}.`) : error;
   }
@@ -41,6 +45,10 @@ export async function startProxy({ port, host, ...options }: ProxyOptions) {
   // Time limits and the size of a head are left to the upstream.
   const limits = { maxHeaderSize: 256 * 1024, requestTimeout: 0, keepAliveTimeout: 60_000 };
   const server = createServer(limits, (request, response) => forward(way, request, response));
+  const upgrades = upgrading(server, (request, response, upgrade) => forward(way, request, response, upgrade));
+  server.on("connect", (request, socket: Socket) => {
+    refuse(answerOn(socket, request), 501, `Assay's proxy makes no tunnels. ${addressAsBase}`);
+  });
   const { url, close } = await listening(server, port, host);
   return {
     origin: way.upstream.origin,
@@ -48,16 +56,18 @@ export async function startProxy({ port, host, ...options }: ProxyOptions) {
     /** How many requests are being forwarded. */
     running: () => way.running,
     close: async (): Promise<void> => {
+      upgrades.end();
       await close();
       await way.close();
     },
   };
 }
 
-function forward(way: Way, request: IncomingMessage, response: ServerResponse): void {
+function forward(way: Way, request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
   response.sendDate = false;
-  if (/\bwebsocket\b/i.test(request.headers.upgrade ?? "")) {
-    refuse(response, 501, "Assay's proxy doesn't forward WebSockets. Connect to the platform directly.");
+  const other = otherHost(request, way);
+  if (other !== null) {
+    refuse(response, 421, `Assay's proxy forwards to ${way.upstream.host}, not to ${other}. ${addressAsBase}`);
     return;
   }
   const { method = "GET" } = request;
@@ -69,7 +79,7 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse): 
   const sent = hasBody(request) ? copyIn(way.copies) : null;
   const body = sent && bodyOf(request, sent.add);
   way.running += 1;
-  const handler = answering(way, request, response, (answer, received) => {
+  const handler = answering(way, { request, response, upgrade }, (answer, received) => {
     way.running -= 1;
     const latency_ms = performance.now() - began;
     body?.destroy();
@@ -90,7 +100,15 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse): 
     });
   });
   const headers = way.proxyBy ? grouped(fields) : fields;
-  way.dispatcher.dispatch({ origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  const dispatcher = upgrade ? way.tunnelling : way.dispatcher;
+  const limits = { headersTimeout: 0, bodyTimeout: 0 };
+  dispatcher.dispatch({ origin, path, method, headers, body, upgrade: upgrade?.protocol ?? null, ...limits }, handler);
+}
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly upgrade: Upgrade | undefined;
 }
 
 type Answer = Omit<RecordedAnswer, "body"> | { readonly fault: string };
@@ -98,10 +116,10 @@ type Answer = Omit<RecordedAnswer, "body"> | { readonly fault: string };
 /** Hands an answer to the client as it comes. */
 function answering(
   { upstream, proxyBy, copies }: Way,
-  request: IncomingMessage,
-  response: ServerResponse,
+  asked: Asked,
   onEnd: (answer: Answer, received: ReturnType<typeof copyIn>) => void,
 ): Dispatcher.DispatchHandler {
+  const { request, response, upgrade } = asked;
   const received = copyIn(copies);
   let head: Omit<RecordedAnswer, "body"> | null = null;
   let controller: Dispatcher.DispatchController | undefined;
@@ -121,19 +139,24 @@ function answering(
       controller = started;
       if (isOver) started.abort(new Error("the client left"));
     },
-    onResponseStart: ({ rawHeaders }, status, { link, connection, "transfer-encoding": coding }, message) => {
-      // Of the others before an answer, `100 Continue` is between neighbours, and the rest is hardly ever sent.
-      if (status === 103 && link) response.writeEarlyHints({ link });
-      if (status < 200) return;
+    onRequestUpgrade: ({ rawHeaders }, status, _fields, socket) => {
       const fields = textsIn(rawHeaders);
-      head = { status, headers: lowered(fields) };
-      // Framed as the upstream frames it: by a length, in chunks, or by the end of the connection.
-      response.useChunkedEncodingByDefault &&= coding !== undefined;
-      const isBodiless = request.method === "HEAD" || status === 204 || status === 304;
-      const mayTrail = response.useChunkedEncodingByDefault && !isBodiless;
-      const passed = onward(fields, [connection, mayTrail ? "" : "trailer"].join());
+      if (isOver || !upgrade) return void socket.destroy();
+      upgrade.open(headText(`HTTP/1.1 ${status} Switching Protocols`, fields), socket);
+      end({ status, headers: lowered(fields) });
+    },
+    onResponseStart: ({ rawHeaders }, status, { connection, "transfer-encoding": coding }, message) => {
+      const fields = textsIn(rawHeaders);
       // The library reads the message as UTF-8, where it gives it: each byte must be a character again.
-      response.writeHead(status, message && Buffer.from(message).toString("latin1"), passed);
+      const words = message && Buffer.from(message).toString("latin1");
+      if (status < 200) {
+        const hint = headText(`HTTP/1.1 ${status} ${words ?? ""}`, onward(fields, [connection].join()));
+        // Clients of HTTP/1.0 don't know such answers; and while an earlier answer is under way there is no socket.
+        if (request.httpVersion !== "1.0") response.socket?.write(hint, "latin1");
+        return;
+      }
+      head = { status, headers: lowered(fields) };
+      passHead(asked, [status, words], fields, { connection, coding });
       process.nextTick(() => {
         if (received.length() === 0 && !isOver) response.flushHeaders();
       });
@@ -163,14 +186,31 @@ function answering(
   };
 }
 
+/** Framed as the upstream frames it: by a length, in chunks, or by the end of the connection. */
+function passHead(
+  { request, response }: Asked,
+  [status, words]: readonly [number, string | undefined],
+  fields: readonly string[],
+  { connection, coding }: { readonly [name in "connection" | "coding"]: string | string[] | undefined },
+): void {
+  const isBodiless = request.method === "HEAD" || status === 204 || status === 304;
+  response.useChunkedEncodingByDefault &&= isBodiless || coding !== undefined;
+  const mayTrail = response.useChunkedEncodingByDefault && !isBodiless;
+  response.writeHead(status, words, onward(fields, [connection, mayTrail ? "" : "trailer"].join()));
+}
+
 /** Path and query byte for byte; a client that takes us for its proxy puts an origin before them. */
 function pathOf(target: string): string {
   const asked = target.replace(/^https?:\/\/[^/?#]*/i, "");
   return /^[/*]/.test(asked) ? asked : `/${asked}`;
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+/** The host that such a client means, where it is neither the upstream nor this proxy. */
+function otherHost({ url = "", socket }: IncomingMessage, { upstream }: Way): string | null {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
+  const { host, port } = new URL(url);
+  return host === upstream.host || port === String(socket.localPort) ? null : host;
+}
 
 /** The library destroys what it is given and counts what it holds, so that it gets neither the request nor its end. */
 function bodyOf(request: IncomingMessage, onChunk: (chunk: Buffer) => void): Readable {
@@ -188,6 +228,9 @@ function bodyOf(request: IncomingMessage, onChunk: (chunk: Buffer) => void): Rea
   // What the upstream doesn't want is read all the same: the client could not read the answer otherwise.
   return body.on("error", () => undefined).on("close", () => request.off("data", onData).resume());
 }
+
+/** For clients whose HTTP_PROXY or HTTPS_PROXY we are. */
+const addressAsBase = "Give your client the proxy's address as the platform's base address, not as its HTTP proxy.";
 
 function refuse(response: ServerResponse, status: number, sentence: string): void {
   const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store", connection: "close" };

@@ -4,7 +4,7 @@ import { appendFileSync, chmodSync, statSync, writeFileSync } from "node:fs";
 import type { Json } from "../harness/core/json.ts";
 import { type Redactor, redactedIn } from "../harness/core/secret.ts";
 import type { Recorded, RecordedAnswer } from "../harness/recordings/recorded.ts";
-import { decoded } from "../harness/transport/contentCoding.ts";
+import { decoded, missingCoding } from "../harness/transport/contentCoding.ts";
 import { headerOf } from "../harness/transport/exchange.ts";
 
 const largestBody_bytes = 32 * 1024 * 1024;
@@ -78,9 +78,13 @@ async function contentOf(answer: Pick<RecordedAnswer, "headers" | "body">, redac
   const mimeType = headerOf(answer, "content-type") ?? "";
   if (answer.body === null) return { size: -1, mimeType, comment: "the body wasn't recorded" };
   const body = Buffer.from(answer.body);
-  const coding = body.length > 0 ? headerOf(answer, "content-encoding") : undefined;
-  const bytes = await decoded(body, coding ?? "", largestBody_bytes).then(Buffer.from, () => null);
-  if (bytes === null) return { size: -1, mimeType, comment: "the body can't be decompressed, and isn't recorded" };
+  const coding = (body.length > 0 && headerOf(answer, "content-encoding")) || "";
+  const bytes = await decoded(body, coding, largestBody_bytes).then(Buffer.from, () => null);
+  if (bytes === null) {
+    const missing = missingCoding(coding);
+    const why = missing === null ? "can't be decompressed" : `is in ${missing}`;
+    return { size: -1, mimeType, comment: `the body ${why}, and isn't recorded` };
+  }
   const size = bytes.length;
   if (isUtf8(bytes)) return { size, mimeType, text: bytes.toString() };
   const shown = Buffer.from(redact(bytes.toString("latin1")), "latin1");

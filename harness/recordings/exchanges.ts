@@ -2,7 +2,7 @@
 import { parseTree } from "jsonc-parser";
 import { canonical, type Json, parseJson, valueAt } from "../core/json.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
-import { decoded } from "../transport/contentCoding.ts";
+import { decoded, missingCoding } from "../transport/contentCoding.ts";
 import { type Answer, type Exchange, headerOf, textIn } from "../transport/exchange.ts";
 import type { Calls, MatchedCall } from "../transport/matching.ts";
 import { askerOfRequest, mutantHeader } from "../transport/recording.ts";
@@ -66,7 +66,10 @@ async function answerOf(recorded: Recorded["answer"]): Promise<Answer | string> 
   const read = isText ? textOf(body) : textIn(bytes ?? body);
   const json = parseJson(read.text);
   // Some recorders undo the compression that a header still names, others write compressed bytes as a text.
-  if (coding !== undefined && json === null && bytes === null) return "an answer that can't be decompressed";
+  if (coding !== undefined && json === null && bytes === null) {
+    const missing = isText ? null : missingCoding(coding);
+    return missing === null ? "an answer that can't be decompressed" : `an answer in ${missing}`;
+  }
   return { status, headers: headers.filter(([name]) => name !== mutantHeader), ...read, json };
 }
 

@@ -104,6 +104,7 @@ export class RecordingJudge {
       // Browsers call many; the names of some leave room for other reasons.
       return [this.#leave(`${unmatched.host} (${withoutKeys(host) || protocol})`, mostHosts, unmatched.host)];
     }
+    if ("status" in entry.answer && entry.answer.status === 101) return [this.#leave(unmatched.webSocket)];
     if (typeof found === "string") return [this.#leave(unmatched[found])];
     const exchanges = await recordedExchanges(entry, found, callers, this.#exchanges + 1);
     return exchanges.map((exchange, nth) => ({

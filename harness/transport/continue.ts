@@ -44,6 +44,8 @@ function leaveOut(socket: Socket): void {
     const rest = held;
     isAwaited = false;
     held = Buffer.alloc(0);
+    // What follows isn't HTTP.
+    if (text.startsWith("HTTP/1.1 101 ")) Object.assign(socket, { read, write });
     return rest;
   };
 }

@@ -36,6 +36,7 @@ export interface Calls {
 export const unmatched = {
   address: "a request without an address that can be read",
   host: "a request to a host that neither --target nor --base names",
+  webSocket: "a WebSocket connection, whose messages aren't judged",
   path: "a request that isn't an operation of the interface",
   method: "a JSON-RPC method that isn't in the interface",
   notification: "a JSON-RPC notification (without an id)",

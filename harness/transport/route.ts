@@ -32,24 +32,27 @@ export function routesBy(
       .on("disconnect", (origin, _targets, error) => {
         if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
       });
+  const proxied = (proxyTunnel: boolean): EnvHttpProxyAgent => {
+    const [httpProxy, httpsProxy] = [valueOf("HTTP_PROXY"), valueOf("HTTPS_PROXY")].map((proxy) =>
+      URL.canParse(addressOf(proxy)) ? addressOf(proxy) : "",
+    );
+    return new EnvHttpProxyAgent({
+      ...options,
+      httpProxy: httpProxy ?? "",
+      httpsProxy: httpsProxy ?? "",
+      noProxy: valueOf("NO_PROXY"),
+      proxyTunnel,
+      requestTls: tls(),
+      proxyTls: tls(),
+    });
+  };
   const makers = {
     plain: () => agent({}),
     secure: () => agent(tls()),
     // Plain requests are forwarded rather than tunnelled: many proxies refuse a tunnel to port 80.
-    proxied: () => {
-      const [httpProxy, httpsProxy] = [valueOf("HTTP_PROXY"), valueOf("HTTPS_PROXY")].map((proxy) =>
-        URL.canParse(addressOf(proxy)) ? addressOf(proxy) : "",
-      );
-      return new EnvHttpProxyAgent({
-        ...options,
-        httpProxy: httpProxy ?? "",
-        httpsProxy: httpsProxy ?? "",
-        noProxy: valueOf("NO_PROXY"),
-        proxyTunnel: false,
-        requestTls: tls(),
-        proxyTls: tls(),
-      });
-    },
+    proxied: () => proxied(false),
+    // Upgraded connections pass through tunnels only (RFC 6455 §4.1).
+    tunnelled: () => proxied(true),
   } as const;
   const made = new Map<keyof typeof makers, Dispatcher>();
   const dispatcherFor = (way: keyof typeof makers): Dispatcher => {
@@ -59,12 +62,12 @@ export function routesBy(
   };
   return {
     /** @throws WireFault where the environment names a proxy or a certificate file that can't be used */
-    to: (url: URL) => {
+    to: (url: URL, through: "proxied" | "tunnelled" = "proxied") => {
       const proxyBy = proxyFor(environment, url);
       if (!proxyBy) return { dispatcher: dispatcherFor(url.protocol === "https:" ? "secure" : "plain"), proxyBy };
       if (!URL.canParse(addressOf(valueOf(proxyBy))))
         throw new WireFault("proxy", `${proxyBy} isn't a valid proxy address: write it as http://host:port`);
-      return { dispatcher: dispatcherFor("proxied"), proxyBy };
+      return { dispatcher: dispatcherFor(through), proxyBy };
     },
     close: async (): Promise<void> => {
       await Promise.all([...made.values()].map((dispatcher) => dispatcher.destroy()));

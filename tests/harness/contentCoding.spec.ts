@@ -1,7 +1,8 @@
 // Content codings of requests: bodies are sent as headers say, and curl lines do the same.
 import { buffer } from "node:stream/consumers";
-import { gunzipSync } from "node:zlib";
+import zlib, { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
+import { decoded } from "../../harness/transport/contentCoding.ts";
 import { curlOf } from "../../harness/transport/rendering.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { vendor } from "../support/vendor.ts";
@@ -51,3 +52,47 @@ test("curl sends no type where none was sent", () => {
     "curl -sS -i -X POST -H 'content-type:' --data-raw '{}' 'https://rpc.example/'",
   );
 });
+
+/** A frame that holds less than 256 bytes as it is (RFC 8878 §3.1.1). */
+function zstdFrame(content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content as string);
+  const block = (bytes.length << 3) | 1;
+  return Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, bytes.length, block & 255, block >> 8, 0, ...bytes]);
+}
+
+/** What can be left out by those that read it (RFC 8878 §3.1.2). */
+const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 7, 7]);
+const hello = Buffer.from("hello");
+const whole = Buffer.concat([zstdFrame("hel"), skippable, zstdFrame("lo")]);
+
+for (const [title, coding, bytes, text] of [
+  ["br", "br", brotliCompressSync(hello), "hello"],
+  ["two, in the order in which they were applied", "GZIP , br", brotliCompressSync(gzipSync(hello)), "hello"],
+  ["compress", "compress", hello, "a content coding that wasn't asked for: compress, which Assay can't decompress"],
+  ["a dictionary's", "gzip, dcz", hello, "dcz, which needs a dictionary that only its client has"],
+  ["one whose name may be anything", '"<b>"', hello, "another coding, which Assay can't decompress"],
+  ["zstd in several frames", "zstd", whole, "hello"],
+  ["zstd with gzip below", "gzip, zstd", zstdFrame(gzipSync(hello)), "hello"],
+  [
+    "zstd that is cut",
+    "zstd",
+    whole.subarray(0, -1),
+    "the body isn't zstd, as its content-encoding says: unexpected end",
+  ],
+  ["zstd in name only", "zstd", hello, "the body isn't zstd"],
+  ["zstd that unpacks to more than is read", "zstd", zstdFrame("x".repeat(99)), "more than 60 bytes of body"],
+  [
+    "zstd whose frames together do",
+    "zstd",
+    Buffer.concat([zstdFrame("x".repeat(59)), zstdFrame("yy")]),
+    "more than 60 bytes of body",
+  ],
+] as const)
+  test(`${title}: a coding is undone, or a fault says why it can't be`, async () => {
+    const isMissing = coding.includes("zstd") && !("zstdDecompress" in zlib);
+    const found = await decoded(bytes, coding, 60).then(
+      (done) => Buffer.from(done).toString(),
+      (error: unknown) => (error as Error).message,
+    );
+    expect(found).toContain(isMissing ? "zstd, which needs Node 22.15 or newer" : text);
+  });

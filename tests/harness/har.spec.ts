@@ -136,6 +136,7 @@ for (const [title, content, headers, found] of [
   ["a compressed body that is cut", { encoding: "base64", text: gzipped(wrong).slice(0, 40) }, [gzipHeader], "coding"],
   ["a compressed body as a text", { text: gzipSync(wrong).toString(), size: 9 }, [gzipHeader], "coding"],
   ["a compressed body as Latin-1", { text: gzipSync(wrong).toString("latin1"), size: 9 }, [gzipHeader], "coding"],
+  ["base64 in another coding", base64("\x1f\x9d"), [["content-encoding", "compress"]], "compress"],
   ["none", { size: 38 }, [], "body"],
   ["an empty text of an answer that had one", { size: 38, text: "" }, [], "body"],
   ["none, and its size as 0", { size: 0 }, [], "body"],
@@ -155,6 +156,7 @@ for (const [title, content, headers, found] of [
     const reasons = {
       body: unrecorded,
       coding: "an answer that can't be decompressed",
+      compress: "an answer in compress, which Assay can't decompress",
       early: "an answer that ends too early (HTTP 200)",
       empty: "an empty answer (HTTP 200)",
     };

@@ -2,10 +2,9 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createSecure } from "node:https";
-import type { Socket } from "node:net";
 import { expect, test } from "@playwright/test";
 import { certificateFile } from "../support/faultyPlatform.ts";
-import { arrived, proxied, proxiedTo } from "../support/proxied.ts";
+import { arrived, manyBytes, proxied, proxiedTo, taken } from "../support/proxied.ts";
 import { deadBase, portOf } from "../support/vendor.ts";
 
 const get = "GET /?api-key=secret-key HTTP/1.1\r\nHost: here\r\nX-Api-Key: secret-key\r\n\r\n";
@@ -68,10 +67,11 @@ test("a client that leaves in the middle of its body ends the upstream's", async
 
 async function secure(): Promise<{ readonly base: string; close(): void }> {
   const pem = readFileSync(certificateFile);
-  const server = createSecure({ cert: pem, key: pem }, (_request, response) => response.end("ours")).on(
-    "tlsClientError",
-    () => undefined,
-  );
+  const server = createSecure({ cert: pem, key: pem }, (_request, response) => response.end("ours"))
+    .on("tlsClientError", () => undefined)
+    .on("upgrade", (_request, socket) =>
+      socket.end("HTTP/1.1 101 Yes\r\nConnection: upgrade\r\nUpgrade: any\r\n\r\nours"),
+    );
   return { base: `https://localhost:${await portOf(server)}`, close: () => server.close() };
 }
 
@@ -102,37 +102,26 @@ test("what can't be reached is answered by 502, in a sentence that holds no key,
 test("a certificate that the environment names is trusted", async () => {
   const { base, close } = await secure();
   const proxy = await proxiedTo(base, { SSL_CERT_FILE: certificateFile });
-  await arrived(proxy.client(get), "ours");
+  for (const upgrade of ["", "Connection: upgrade\r\nUpgrade: any\r\n"])
+    await arrived(proxy.client(`GET / HTTP/1.1\r\nHost: here\r\n${upgrade}\r\n`), "ours");
   await proxy.close();
   close();
 });
 
-test("a WebSocket is refused", async () => {
-  const { client, close, ends, recorded } = await proxied();
-  const asker = client(get.replace("\r\n\r\n", "\r\nConnection: upgrade\r\nUpgrade: WebSocket\r\n\r\n"));
-  await arrived(asker, "HTTP/1.1 501 Not Implemented\r\n");
-  await arrived(asker, "doesn't forward WebSockets");
-  expect([ends.length, recorded.length]).toEqual([0, 0]);
-  await close();
-});
-
-const many = Buffer.alloc(1_000_000, "x");
-const amount = 60;
-
-/** How much of what is written to a socket has left it, once no more leaves. */
-async function taken(sender: Socket): Promise<number> {
-  for (let at = 0; at < amount; at += 1) sender.write(many);
-  let [before, now] = [-1, 0];
-  await expect
-    .poll(
-      () => {
-        [before, now] = [now, sender.bytesWritten - sender.writableLength];
-        return now - before;
-      },
-      { intervals: [250] },
-    )
-    .toBe(0);
-  return now / 1e6;
+for (const [title, request, answer] of [
+  ["a tunnel", "CONNECT vendor.example:443 HTTP/1.1\r\nHost: vendor.example:443", "501 Not Implemented"],
+  ["another host", "GET http://other.example/?api-key=k HTTP/1.1\r\nHost: other.example", "421 Misdirected Request"],
+] as const) {
+  test(`a client that takes us for its HTTP proxy, and wants ${title}, is told what to do`, async () => {
+    const { client, close, ends } = await proxied();
+    const asker = client(`${request}\r\n\r\n`);
+    await expect.poll(asker.ended).toBe("end");
+    expect(asker.text()).toMatch(new RegExp(`^HTTP/1.1 ${answer}\r\n`));
+    expect(asker.text()).toContain("Give your client the proxy's address as the platform's base address");
+    expect(asker.text()).not.toContain("api-key");
+    expect(ends).toEqual([]);
+    await close();
+  });
 }
 
 test("a slow client holds the upstream back, and a slow upstream the client", async () => {
@@ -140,16 +129,16 @@ test("a slow client holds the upstream back, and a slow upstream the client", as
   const asker = client(get);
   asker.socket.pause();
   const upstream = await heard("\r\n\r\n");
-  upstream.socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${amount * many.length}\r\n\r\n`);
+  upstream.socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${manyBytes}\r\n\r\n`);
   // The system's buffers hold some.
-  expect(await taken(upstream.socket)).toBeLessThan(amount / 2);
+  expect(await taken(upstream.socket)).toBeLessThan(manyBytes / 2e6);
   asker.socket.resume();
-  await expect.poll(() => asker.text().length).toBeGreaterThan(amount * many.length);
+  await expect.poll(() => asker.text().length).toBeGreaterThan(manyBytes);
 
-  const sending = client(`POST /slow HTTP/1.1\r\nHost: here\r\nContent-Length: ${amount * many.length}\r\n\r\nx`);
+  const sending = client(`POST /slow HTTP/1.1\r\nHost: here\r\nContent-Length: ${manyBytes}\r\n\r\nx`);
   const slow = await heard("/slow");
   slow.socket.pause();
-  expect(await taken(sending.socket)).toBeLessThan(amount / 2);
+  expect(await taken(sending.socket)).toBeLessThan(manyBytes / 2e6);
   await close();
 });
 

@@ -25,6 +25,9 @@ interface Passage {
 const get = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
 const post = (fields: string, body: string): string => `POST /p HTTP/1.1\r\nHost: here\r\n${fields}\r\n\r\n${body}`;
 
+const interim =
+  "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nX-Soon: \xe4\r\n\r\n";
+
 const passages: readonly Passage[] = [
   {
     title: "names, order and duplicates of a request's fields",
@@ -36,11 +39,6 @@ const passages: readonly Passage[] = [
     title: "path and query byte for byte",
     request: "GET /a//b/../%2e%C3%A4/?x=%zz&&api-key=k+1&x=[]# HTTP/1.1\r\nHost: here\r\n\r\n",
     heard: ["GET /a//b/../%2e%C3%A4/?x=%zz&&api-key=k+1&x=[]# HTTP/1.1\r\n"],
-  },
-  {
-    title: "the path that a client asks a proxy for",
-    request: "GET http://here/a?b HTTP/1.1\r\nHost: here\r\n\r\n",
-    heard: ["GET /a?b HTTP/1.1\r\n"],
   },
   {
     title: "no field of one hop, and none that Connection names",
@@ -119,11 +117,17 @@ const passages: readonly Passage[] = [
     seen: ["HTTP/1.1 307 Elsewhere\r\nLocation: http://other/\r\n"],
   },
   {
-    title: "early hints",
+    title: "answers before the answer",
     request: get,
-    answer:
-      "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
-    seen: ["HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 200 OK\r\n"],
+    answer: `${interim}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
+    seen: [`${interim}HTTP/1.1 200 OK\r\n`],
+  },
+  {
+    title: "no answer before the answer for HTTP/1.0, which doesn't know them",
+    request: "GET / HTTP/1.0\r\n\r\n",
+    answer: `${interim}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
+    seen: ["HTTP/1.1 200 OK\r\n"],
+    never: ["Processing", "Early"],
   },
 ];
 
@@ -142,6 +146,15 @@ for (const { title, request, heard = [], answer = noBody, seen = [], never = [] 
     await close();
   });
 }
+
+test("a client that takes us for its HTTP proxy gets what it asks of the upstream", async () => {
+  const { base, url, client, heard, close } = await proxied();
+  for (const [nth, origin] of [base, url.replace("127.0.0.1", "here")].entries()) {
+    client(`GET ${origin}/a?${nth} HTTP/1.1\r\nHost: here\r\n\r\n`);
+    await heard(`GET /a?${nth} HTTP/1.1\r\n`);
+  }
+  await close();
+});
 
 test("an answer without a length ends with the connection, as the upstream's did", async () => {
   const { client, close } = await proxied(({ socket }) =>

@@ -136,6 +136,12 @@ for (const [title, change, line, why] of [
   ],
   ["a preflight", { method: "OPTIONS", body: null }, { request: "OPTIONS /", kind: "unjudged" }, isntOperation],
   [
+    "a WebSocket, without its key",
+    { method: "GET", url: `${host}/?api-key=${secret}`, body: null, answer: { status: 101, headers: [], body: null } },
+    { request: "GET /?api-key=<key:someone>", status: "101", kind: "unjudged" },
+    "a WebSocket connection, whose messages aren't judged",
+  ],
+  [
     "a batch",
     rpc({ method: "getIndexerHealth" }, { id: 2, method: "getFoo" }),
     { request: "batch of 2", about: "getIndexerHealth, getFoo", kind: "unjudged" },

@@ -88,3 +88,24 @@ export async function proxied(onConnection: (upstream: End) => void = () => unde
     },
   };
 }
+
+const many = Buffer.alloc(1_000_000, "x");
+const amount = 60;
+
+export const manyBytes = amount * many.length;
+
+/** How much of what is written to a socket has left it in MB, once no more leaves. */
+export async function taken(sender: Socket): Promise<number> {
+  for (let at = 0; at < amount; at += 1) sender.write(many);
+  let [before, now] = [-1, 0];
+  await expect
+    .poll(
+      () => {
+        [before, now] = [now, sender.bytesWritten - sender.writableLength];
+        return now - before;
+      },
+      { intervals: [250] },
+    )
+    .toBe(0);
+  return now / 1e6;
+}
