@@ -147,8 +147,7 @@ function answering(
     },
     onResponseStart: ({ rawHeaders }, status, { connection, "transfer-encoding": coding }, message) => {
       const fields = textsIn(rawHeaders);
-      // The library reads the message as UTF-8, where it gives it: each byte must be a character again.
-      const words = message && Buffer.from(message).toString("latin1");
+      const words = wordsOf(message);
       if (status < 200) {
         const hint = headText(`HTTP/1.1 ${status} ${words ?? ""}`, onward(fields, [connection].join()));
         // Clients of HTTP/1.0 don't know such answers; and while an earlier answer is under way there is no socket.
@@ -185,6 +184,9 @@ function answering(
     },
   };
 }
+
+/** The library reads the message as UTF-8, where it gives it: each byte must be a character again. */
+const wordsOf = (message: string | undefined) => message && Buffer.from(message).toString("latin1");
 
 /** Framed as the upstream frames it: by a length, in chunks, or by the end of the connection. */
 function passHead(

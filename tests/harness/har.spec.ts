@@ -192,7 +192,7 @@ test("an entry that isn't JSON, and pseudo-fields of HTTP/2, break nothing", asy
   expect([unjudged, report.judged, kept[0]?.sent.headers]).toEqual([{ "what isn't JSON (entry 1)": 1 }, 1, []]);
 });
 
-for (const status of [304, 206, 101])
+for (const status of [304, 206, 102])
   test(`an answer with HTTP ${status} isn't judged`, async () => {
     const { unjudged } = await judged([health({ answer: answered(wrong, status) })]);
     expect(Object.keys(unjudged)).toEqual([`an answer that needs what the client had before (HTTP ${status})`]);
