@@ -92,7 +92,7 @@ export class WatchedPlatform {
     });
   }
 
-  /** A port for each host, one after the other; gives the next. @throws CommandLineError where one is in use */
+  /** Two ports for each host, the second for WebSockets; gives the next. @throws CommandLineError where one is in use */
   async listen(first: number): Promise<number> {
     let port = first;
     const { host } = this.#flags;
@@ -102,7 +102,7 @@ export class WatchedPlatform {
       const upstream = new URL(baseOf(target, api) ?? "");
       if (this.proxies.some(({ origin }) => origin === upstream.origin)) continue;
       this.proxies.push(await startProxy({ upstream, port, host, environment, onExchange: this.queue.add }));
-      if (first > 0) port += 1;
+      if (first > 0) port += 2;
     }
     return port;
   }

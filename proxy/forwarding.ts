@@ -39,9 +39,27 @@ function wayTo({ upstream, environment = process.env, onExchange }: Omit<ProxyOp
 
 type Way = ReturnType<typeof wayTo>;
 
-/** @throws CommandLineError where the port is in use, or the environment names a proxy or certificates of no use */
+/**
+ * Listens on the next port, too, where that is free: many clients of Solana open WebSockets there.
+ * @throws CommandLineError where the port is in use, or the environment names a proxy or certificates of no use
+ */
 export async function startProxy({ port, host, ...options }: ProxyOptions) {
   const way = wayTo(options);
+  const first = await serve(way, port, host);
+  const next = await serve(way, Number(new URL(first.url).port) + 1, host).catch(() => null);
+  return {
+    origin: way.upstream.origin,
+    url: first.url,
+    /** How many requests are being forwarded. */
+    running: () => way.running,
+    close: async (): Promise<void> => {
+      await Promise.all([first.close(), next?.close()]);
+      await way.close();
+    },
+  };
+}
+
+async function serve(way: Way, port: number, host: string) {
   // Time limits and the size of a head are left to the upstream.
   const limits = { maxHeaderSize: 256 * 1024, requestTimeout: 0, keepAliveTimeout: 60_000 };
   const server = createServer(limits, (request, response) => forward(way, request, response));
@@ -51,14 +69,10 @@ export async function startProxy({ port, host, ...options }: ProxyOptions) {
   });
   const { url, close } = await listening(server, port, host);
   return {
-    origin: way.upstream.origin,
     url,
-    /** How many requests are being forwarded. */
-    running: () => way.running,
     close: async (): Promise<void> => {
       upgrades.end();
       await close();
-      await way.close();
     },
   };
 }

@@ -21,6 +21,7 @@ const isOffer = (request: IncomingMessage): boolean =>
 /** The end of all such connections. */
 export function upgrading(server: Server, forward: Forward): { end(): void } {
   const sockets = new Set<Duplex>();
+  let isOver = false;
   server.on("upgrade", (request: IncomingMessage, socket: Socket, first: Buffer) => {
     if (isOffer(request)) {
       // The library has let go of the connection, and takes it again: a request without the offer is answered.
@@ -28,12 +29,13 @@ export function upgrading(server: Server, forward: Forward): { end(): void } {
       server.emit("connection", socket);
       return;
     }
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    forward(request, ...upgraded(request, socket, first));
+    sockets.add(socket.on("close", () => sockets.delete(socket)));
+    if (isOver) socket.destroy();
+    else forward(request, ...upgraded(request, socket, first));
   });
   return {
     end: () => {
+      isOver = true;
       for (const socket of sockets) socket.destroy();
     },
   };

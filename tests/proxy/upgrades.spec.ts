@@ -1,6 +1,9 @@
 // Upgraded connections: bytes pass in both directions as each side sends them, and each side's end ends the other.
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
 import { expect, test } from "@playwright/test";
 import { arrived, type End, proxied, proxiedTo, taken } from "../support/proxied.ts";
+import { portOf } from "../support/vendor.ts";
 
 const asked =
   "GET /ws?api-key=k HTTP/1.1\r\nHost: here\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n" +
@@ -152,4 +155,24 @@ test("through a proxy of the environment, upgrades pass by a tunnel", async () =
   await arrived(asker, `${agreed}hi`);
   await closeOuter();
   await close();
+});
+
+test("clients that open WebSockets on the next port reach the same upstream, until the proxy ends", async () => {
+  const { url, heard, close } = await proxied();
+  const next = Number(new URL(url).port) + 1;
+  connect(next, "127.0.0.1").write(asked.replace("/ws", "/next"));
+  await heard("GET /next?api-key=k HTTP/1.1\r\n");
+  await close();
+  const [refused] = (await once(connect(next, "127.0.0.1"), "error")) as unknown[];
+  expect(refused).toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("a next port that is in use is left to others", async () => {
+  const others = createServer();
+  const next = await portOf(others);
+  const { url, close } = await proxiedTo("http://127.0.0.1:9", {}, next - 1);
+  expect(new URL(url).port).toBe(String(next - 1));
+  await close();
+  expect(others.listening).toBe(true);
+  others.close();
 });

@@ -37,21 +37,20 @@ function endOf(socket: Socket): End {
 export const arrived = (end: End, text: string): Promise<void> =>
   expect.poll(() => end.text(), { intervals: [5], timeout: 5_000 }).toContain(text);
 
-export const proxiedTo = async (upstream: string, environment: Environment = {}) => {
+export const proxiedTo = async (upstream: string, environment: Environment = {}, port = 0) => {
   const recorded: Recorded[] = [];
   const proxy = await startProxy({
     upstream: new URL(upstream),
-    port: 0,
+    port,
     host: "127.0.0.1",
     environment,
     onExchange: (one) => recorded.push(one),
   });
-  const { port } = new URL(proxy.url);
   return {
     ...proxy,
     recorded,
     client: (bytes: string): End => {
-      const socket = connect(Number(port), "127.0.0.1");
+      const socket = connect(Number(new URL(proxy.url).port), "127.0.0.1");
       socket.write(bytes, "latin1");
       return endOf(socket);
     },
