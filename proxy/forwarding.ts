@@ -1,7 +1,6 @@
 // The proxy: forwards each request to the upstream as it is, and hands on a copy of it with its answer.
 import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
@@ -11,7 +10,7 @@ import { faultOf, WireFault } from "../harness/transport/wireFault.ts";
 import { copyIn } from "./copying.ts";
 import { grouped, hasBody, headText, lowered, onward, pairsOf, textsIn } from "./fields.ts";
 import { listening } from "./listening.ts";
-import { answerOn, type Upgrade, upgrading } from "./tunnel.ts";
+import { released, type Upgrade } from "./tunnel.ts";
 
 export interface ProxyOptions {
   /** Only its origin counts: clients ask for whole paths. */
@@ -63,9 +62,9 @@ async function serve(way: Way, port: number, host: string) {
   // Time limits and the size of a head are left to the upstream.
   const limits = { maxHeaderSize: 256 * 1024, requestTimeout: 0, keepAliveTimeout: 60_000 };
   const server = createServer(limits, (request, response) => forward(way, request, response));
-  const upgrades = upgrading(server, (request, response, upgrade) => forward(way, request, response, upgrade));
-  server.on("connect", (request, socket: Socket) => {
-    refuse(answerOn(socket, request), 501, `Assay's proxy makes no tunnels. ${addressAsBase}`);
+  const upgrades = released(server, {
+    onUpgrade: (request, response, upgrade) => forward(way, request, response, upgrade),
+    onTunnel: (response) => refuse(response, 501, `Assay's proxy makes no tunnels. ${addressAsBase}`),
   });
   const { url, close } = await listening(server, port, host);
   return {

@@ -11,27 +11,41 @@ export interface Upgrade {
   readonly open: (head: string, upstream: Duplex) => void;
 }
 
-/** Called instead of the server's listener for requests that are upgraded. */
-type Forward = (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => void;
+/** What is done instead of the server's listener. */
+interface Released {
+  readonly onUpgrade: (request: IncomingMessage, response: ServerResponse, upgrade: Upgrade) => void;
+  /** A client takes us for its HTTP proxy. */
+  readonly onTunnel: (response: ServerResponse) => void;
+}
 
-/** HTTP/2 in clear is an offer that is left out, as RFC 9113 §3.1 allows; and with a body none can be upgraded here. */
+/** HTTP/2 in clear is an offer that is left out (RFC 9113 §3.1), and the library upgrades no request with a body. */
 const isOffer = (request: IncomingMessage): boolean =>
   /^h2c?\b/i.test(request.headers.upgrade ?? "") || hasBody(request);
 
-/** The end of all such connections. */
-export function upgrading(server: Server, forward: Forward): { end(): void } {
+/** Takes the connections that the library lets go of; gives their end. */
+export function released(server: Server, { onUpgrade, onTunnel }: Released): { end(): void } {
   const sockets = new Set<Duplex>();
   let isOver = false;
-  server.on("upgrade", (request: IncomingMessage, socket: Socket, first: Buffer) => {
+  const onReleased = (event: string, act: (request: IncomingMessage, socket: Socket, first: Buffer) => void): void => {
+    server.on(
+      event,
+      (request: IncomingMessage, socket: Socket & { readonly _httpMessage?: unknown }, first: Buffer) => {
+        // No client may ask while an earlier answer is under way; the library says so by this property only.
+        if (isOver || socket._httpMessage) socket.destroy();
+        else act(request, socket, first);
+      },
+    );
+  };
+  onReleased("connect", (request, socket) => onTunnel(answerOn(socket, request)));
+  onReleased("upgrade", (request, socket, first) => {
     if (isOffer(request)) {
-      // The library has let go of the connection, and takes it again: a request without the offer is answered.
+      // The library takes it again: a request without the offer is answered.
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), first]));
       server.emit("connection", socket);
       return;
     }
     sockets.add(socket.on("close", () => sockets.delete(socket)));
-    if (isOver) socket.destroy();
-    else forward(request, ...upgraded(request, socket, first));
+    onUpgrade(request, ...upgraded(request, socket, first));
   });
   return {
     end: () => {
@@ -41,8 +55,8 @@ export function upgrading(server: Server, forward: Forward): { end(): void } {
   };
 }
 
-/** An answer on a connection that the library has let go of; it ends with it. */
-export function answerOn(socket: Socket, request: IncomingMessage): ServerResponse {
+/** An answer that ends its connection. */
+function answerOn(socket: Socket, request: IncomingMessage): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket.on("error", () => socket.destroy()));

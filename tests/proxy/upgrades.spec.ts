@@ -105,10 +105,10 @@ test("a client that leaves before its upgrade is answered leaves the upstream, t
 
 test("what refuses an upgrade passes as it is, however long", async () => {
   const long = "x".repeat(3_000_000);
-  const refusal = `HTTP/1.1 426 Use Another\r\nUpgrade: foo\r\nX-Why: 1\r\nContent-Length: ${long.length}\r\n\r\n${long}`;
+  const refusal = "HTTP/1.1 426 Use Another\r\nUpgrade: foo\r\nX-Why: 1\r\nContent-Length: 3000000\r\n\r\n";
   const { client, heard, recorded, close } = await proxied();
   const asker = client(asked);
-  (await heard("\r\n\r\n")).socket.write(refusal);
+  (await heard("\r\n\r\n")).socket.write(refusal + long);
   await expect.poll(asker.ended).toBe("end");
   expect(asker.text()).toMatch(
     /^HTTP\/1.1 426 Use Another\r\nX-Why: 1\r\nContent-Length: 3000000\r\nConnection: close\r\n/,
@@ -142,6 +142,19 @@ test("an offer of HTTP/2 is left out, and its request answered, again and again 
   expect(heard).not.toMatch(/h2c|settings/i);
   await close();
 });
+
+for (const [what, last] of [
+  ["an upgrade", asked],
+  ["an offer of HTTP/2", asked.replace("WebSocket", "h2c")],
+  ["a tunnel", "CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n"],
+] as const)
+  test(`${what} behind a request that isn't answered ends the connection`, async () => {
+    const { client, running, close } = await proxied();
+    const asker = client(`GET /first HTTP/1.1\r\nHost: here\r\n\r\n${last}`);
+    await expect.poll(asker.ended).not.toBe(null);
+    await expect.poll(running).toBe(0);
+    await close();
+  });
 
 test("through a proxy of the environment, upgrades pass by a tunnel", async () => {
   const { base, heard, close } = await proxied();
