@@ -26,26 +26,32 @@ const isOffer = (request: IncomingMessage): boolean =>
 export function released(server: Server, { onUpgrade, onTunnel }: Released): { end(): void } {
   const sockets = new Set<Duplex>();
   let isOver = false;
-  const onReleased = (event: string, act: (request: IncomingMessage, socket: Socket, first: Buffer) => void): void => {
-    server.on(
-      event,
-      (request: IncomingMessage, socket: Socket & { readonly _httpMessage?: unknown }, first: Buffer) => {
-        // No client may ask while an earlier answer is under way; the library says so by this property only.
-        if (isOver || socket._httpMessage) socket.destroy();
-        else act(request, socket, first);
-      },
-    );
+  const onReleased = (event: string, act: (response: ServerResponse, first: Buffer) => void): void => {
+    server.on(event, (request: IncomingMessage, socket: Socket, first: Buffer) => {
+      const response = isOver ? null : answerOn(socket, request);
+      if (response) act(response, first);
+      else socket.destroy();
+    });
   };
-  onReleased("connect", (request, socket) => onTunnel(answerOn(socket, request)));
-  onReleased("upgrade", (request, socket, first) => {
+  const keep = (socket: Socket): void => {
+    sockets.add(socket.on("error", () => socket.destroy()).on("close", () => sockets.delete(socket)));
+  };
+  onReleased("connect", (response) => {
+    keep(response.req.socket);
+    onTunnel(response);
+  });
+  onReleased("upgrade", (response, first) => {
+    const { req: request } = response;
+    const { socket } = request;
     if (isOffer(request)) {
+      response.detachSocket(socket);
       // The library takes it again: a request without the offer is answered.
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), first]));
       server.emit("connection", socket);
       return;
     }
-    sockets.add(socket.on("close", () => sockets.delete(socket)));
-    onUpgrade(request, ...upgraded(request, socket, first));
+    keep(socket);
+    onUpgrade(request, response, upgraded(response, first));
   });
   return {
     end: () => {
@@ -55,16 +61,20 @@ export function released(server: Server, { onUpgrade, onTunnel }: Released): { e
   };
 }
 
-/** An answer that ends its connection. */
-function answerOn(socket: Socket, request: IncomingMessage): ServerResponse {
+/** An answer that ends its connection; null while an earlier one is under way on it, when no client may ask. */
+function answerOn(socket: Socket, request: IncomingMessage): ServerResponse | null {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  response.assignSocket(socket.on("error", () => socket.destroy()));
+  try {
+    response.assignSocket(socket);
+  } catch {
+    return null;
+  }
   return response.on("finish", () => socket.end());
 }
 
-function upgraded(request: IncomingMessage, socket: Socket, first: Buffer): [ServerResponse, Upgrade] {
-  const response = answerOn(socket, request);
+function upgraded(response: ServerResponse, first: Buffer): Upgrade {
+  const { socket, headers } = response.req;
   socket.unshift(first);
   // Read from the beginning: a client that leaves isn't noticed otherwise.
   const sent = socket.pipe(new PassThrough());
@@ -80,7 +90,7 @@ function upgraded(request: IncomingMessage, socket: Socket, first: Buffer): [Ser
     socket.write(head, "latin1");
     sent.pipe(upstream).pipe(socket);
   };
-  return [response, { protocol: request.headers.upgrade ?? "", open }];
+  return { protocol: headers.upgrade ?? "", open };
 }
 
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
