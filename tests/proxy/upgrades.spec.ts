@@ -1,7 +1,9 @@
 // Upgraded connections: bytes pass in both directions as each side sends them, and each side's end ends the other.
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { expect, test } from "@playwright/test";
+import { withoutContinue } from "../../harness/transport/continue.ts";
 import { arrived, type End, proxied, proxiedTo, taken } from "../support/proxied.ts";
 import { portOf } from "../support/vendor.ts";
 
@@ -30,15 +32,26 @@ test("an upgraded connection passes byte for byte, with what is sent beside its 
   expect(upstream.text()).toContain("\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: a\r\n");
   expect(upstream.text()).toMatch(/\r\n\r\n\x81\x00first$/);
   expect(asker.text()).toBe(`${agreed}\x82\xffhi`);
-  // Nothing is taken for an interim answer any more.
-  asker.socket.write("again");
-  await arrived(upstream, "again");
-  upstream.socket.write("HTTP/1.1 100 ");
-  await arrived(asker, "hiHTTP/1.1 100 ");
   await expect.poll(() => recorded.length).toBe(1);
   expect(recorded[0]).toMatchObject({ method: "GET", url: `${base}/ws?api-key=k`, answer: { status: 101 } });
   expect(running()).toBe(0);
   await close();
+});
+
+test("on an upgraded connection nothing is held back as an interim answer any more", () => {
+  const socket = new Duplex({ read: () => undefined, write: (_bytes, _coding, done) => done() }) as Socket;
+  withoutContinue((_options, callback) => callback(null, socket))(
+    { hostname: "", protocol: "", port: "" },
+    () => undefined,
+  );
+  const readAfterWrite = (bytes: string): string => {
+    socket.write("x");
+    socket.push(bytes);
+    return String(socket.read());
+  };
+  expect(readAfterWrite("HTTP/1.1 100 ")).toBe("null");
+  expect(readAfterWrite(`Go on\r\n\r\n${agreed}`)).toBe(agreed);
+  expect(readAfterWrite("HTTP/1.1 100 ")).toBe("HTTP/1.1 100 ");
 });
 
 for (const [ender, other, how, ended] of [
