@@ -86,7 +86,9 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse, u
   const { method = "GET" } = request;
   const { origin, host } = way.upstream;
   const path = pathOf(request.url ?? "/");
-  const fields = ["host", host, ...onward(request.rawHeaders, ["host", request.headers.connection].join())];
+  // The library can't send trailers.
+  const left = ["host", "trailer", request.headers.connection].join();
+  const fields = ["host", host, ...onward(request.rawHeaders, left)];
   const began = performance.now();
   const sentAt_ms = Date.now();
   const sent = hasBody(request) ? copyIn(way.copies) : null;

@@ -64,6 +64,12 @@ const passages: readonly Passage[] = [
     never: ["content-length"],
   },
   {
+    title: "no trailers of a request, nor their names",
+    request: post("Transfer-Encoding: chunked\r\nTrailer: X-Sum\r\nX-End: 1", "3\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n"),
+    heard: ["X-End: 1\r\n", "3\r\nabc\r\n0\r\n\r\n"],
+    never: ["X-Sum"],
+  },
+  {
     title: "a GET with a body, and a method that is rare",
     request: "PROPFIND / HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}",
     heard: ["PROPFIND / HTTP/1.1\r\n", "\r\n\r\n{}"],
