@@ -17,7 +17,7 @@ import type { Mapping } from "../harness/recordings/mapping.ts";
 import type { RecordedEntry } from "../harness/recordings/recorded.ts";
 import { parseableUrl } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
-import { unmatched } from "../harness/transport/matching.ts";
+import { unmatched } from "../harness/transport/unmatched.ts";
 import { readSchema } from "./readSchema.ts";
 import { bodiesBeside } from "./recordingBodies.ts";
 import { CutFile, utf8Beginning, utf8Of } from "./recordingBytes.ts";

@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { inspect } from "node:util";
+import type { ErrorObject } from "ajv";
 import { suggestion } from "../harness/core/commandLineError.ts";
 import { broken, held } from "../harness/core/finding.ts";
 import { type Interface, type OperationId, operationOf, type RequirementId } from "../harness/core/interface.ts";
-import { pointerFromPath, stepsOf } from "../harness/core/json.ts";
+import { type Json, pointerFromPath, stepsOf, valueAt } from "../harness/core/json.ts";
 import { CustomCheckError, Inconclusive, Unjudgeable } from "../harness/core/outcomes.ts";
 import type { Carrier, PathPart, RequestSpec } from "../harness/core/requestSpec.ts";
 import { validatorOf } from "../harness/core/schema.ts";
@@ -13,6 +14,7 @@ import { describeKeyword } from "../harness/core/schemaWords.ts";
 import { givensOf } from "../harness/core/template.ts";
 import { type Check, check, type Ids, scenario } from "../harness/model/check.ts";
 import { type Law, type LawReading, law, NotThere, notExercised } from "../harness/model/law.ts";
+import { mayBeRecorders } from "../harness/model/recorded.ts";
 import type { Suite } from "../harness/model/suite.ts";
 import { formsIn, type TargetForm } from "../harness/targets/form.ts";
 import type { CustomCheck, CustomChecks, CustomRequest } from "./definition.ts";
@@ -116,21 +118,29 @@ function fittingLaw(spec: Spec, id: string, operation: OperationId): Law {
   );
   const isCall = spec.kind === "json-rpc";
   return law<unknown>(operation, isCall ? "result" : "any", {
-    [id]: ({ answer: { status }, any }: LawReading<unknown>) => {
+    [id]: ({ answer: { status }, any, exchange }: LawReading<unknown>) => {
       const names = isCall ? ["result"] : [`${status}`, `${Math.floor(status / 100)}XX`, "default"];
       const judge = names.map((name) => judges.get(name)).find(Boolean);
       const place = isCall ? "/result" : "";
-      const error = judge?.(any(place));
+      const errorIn = (value: Json | undefined) => {
+        const error = judge?.(value);
+        return error ? placedError(error, place) : null;
+      };
+      const error = errorIn(any(place));
       if (!error) return judge && held;
-      const pointer = `${place}${error.instancePath}`;
-      const { keyword, params } = error;
-      if (keyword === "required") {
-        const missing = String(params["missingProperty"]);
-        return broken(`${pointer}${pointerFromPath([missing])}`, `${missing} to be present`, undefined);
-      }
-      return broken(pointer, describeKeyword(keyword, params) ?? error.message ?? keyword, any(pointer));
+      if (mayBeRecorders(error, exchange, (body) => [errorIn(valueAt(body, place)) ?? []].flat())) return undefined;
+      return broken(error.at, error.expected, any(error.at));
     },
   });
+}
+
+/** Where a schema's error is, and what the schema expects there. */
+function placedError({ instancePath, keyword, params, message }: ErrorObject, place: string) {
+  const pointer = `${place}${instancePath}`;
+  if (keyword !== "required")
+    return { at: pointer, keyword, expected: describeKeyword(keyword, params) ?? message ?? keyword };
+  const missing = String(params["missingProperty"]);
+  return { at: `${pointer}${pointerFromPath([missing])}`, keyword, expected: `${missing} to be present` };
 }
 
 function interfaceWith(tables: Interface, config: CustomChecks, spec: Spec, digest: string): Interface {

@@ -61,12 +61,16 @@ function unansweredNotice(run: Run): readonly string[] {
 function recordingNotice({ recording }: Run): readonly string[] {
   if (!recording) return [];
   const { sources, exchanges, judged, operations, unjudged } = recording;
-  const listed = (texts: readonly string[]): string => {
+  const listed = (texts: readonly string[], between = ", "): string => {
     const { shown, rest } = fewOf(texts, mostListed);
-    return [...shown, ...countsOf([rest, "more", "more"])].join(", ");
+    return [...shown, ...countsOf([rest, "more", "more"])].join(between);
   };
   const calls = listed(operations.map((one) => `${one.operation} ${numberText(one.exchanges)}`));
-  const reasons = listed(unjudged.map((one) => `${one.reason} ${numberText(one.exchanges)}`));
+  // Reasons are sentences of their own.
+  const reasons = listed(
+    unjudged.map((one) => `${numberText(one.exchanges)} × ${one.reason}`),
+    "; ",
+  );
   const read = `${counted(exchanges, "exchange")} of ${listed(sources)}, ${numberText(judged)} judged by all laws`;
   return [judged > 0 ? `${read}: ${calls}` : read, ...(reasons ? [`Not judged: ${reasons}`] : [])];
 }

@@ -3,6 +3,7 @@ import Big from "big.js";
 import { type Finding, must } from "../../harness/core/finding.ts";
 import { isObject, type Json, literalAt, valueAt } from "../../harness/core/json.ts";
 import { type LawReading, law } from "../../harness/model/law.ts";
+import { mayBeRewritten } from "../../harness/model/recorded.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { mayBeLag } from "./errors.laws.ts";
 
@@ -18,11 +19,12 @@ const loneSurrogate = /[\ud800-\udfff]/u;
 const takesTexts = ({ requestSpec }: Exchange): boolean => requestSpec.operation !== "sendBundle";
 
 /** Undefined for anything but an envelope: another requirement is about that. */
-function echoes({ answer }: Exchange, id: string | number): Finding | undefined {
-  const { json } = answer ?? {};
+function echoes(exchange: Exchange, id: string | number): Finding | undefined {
+  const { json } = exchange.answer ?? {};
   const body = json?.value;
   if (!json || !isObject(body) || !("jsonrpc" in body || "result" in body || "error" in body)) return undefined;
   const got = body["id"];
+  if (got !== id && mayBeRewritten(exchange, id, got)) return undefined;
   const expected = `${JSON.stringify(id)}, as it was sent`;
   if (typeof id === "string") return loneSurrogate.test(id) ? undefined : must(got === id, "/id", expected, got);
   const literal = literalAt(json, "/id");
@@ -60,10 +62,12 @@ const errorEnvelopes = law<Json>("any method", "error", {
 });
 
 const oneOfTwo = law("any method", "any", {
-  "EXT-JR-01": ({ answer }) => {
+  "EXT-JR-01": ({ answer, exchange }) => {
     const value = answer.json?.value;
     if (!isObject(value) || !("jsonrpc" in value)) return undefined;
-    const members = ["result", "error"].filter((member) => member in value);
+    // Who parses by a type writes its other members as null.
+    const isThere = (member: string) => member in value && (exchange.recordedAs !== "json" || value[member] !== null);
+    const members = ["result", "error"].filter(isThere);
     return must(members.length === 1, "", "one of result and error", members);
   },
 });

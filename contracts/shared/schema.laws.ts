@@ -3,6 +3,7 @@ import { type Broken, broken, type Finding, held } from "../../harness/core/find
 import { exactAt, isObject, type Json, listOf, type ParsedJson, starred, valueAt } from "../../harness/core/json.ts";
 import { describeKeyword } from "../../harness/core/schemaWords.ts";
 import { type Law, notExercised } from "../../harness/model/law.ts";
+import { mayBeRecorders } from "../../harness/model/recorded.ts";
 import { answerNameOf } from "../../harness/transport/answers.ts";
 import { type Answer, type Exchange, mediaTypeOf } from "../../harness/transport/exchange.ts";
 import { type OperationId, operations, type Site, sites } from "../../specs/generated/operations.ts";
@@ -39,7 +40,10 @@ function schemaLaw(operation: OperationId, name: string, sites: readonly Site[])
       const { json, status } = answer;
       if (!json) return answer.text === "" && hasOddId(exchange) ? notExercised : noJson(answer, sites);
       if (requestSpec.api !== "rpc" && status < 400 && isErrorBody(json.value, sites)) return notExercised;
-      return findingsOf(json, [...errorsOf(validate, json.value), ...fractionsIn(json, sites)], sites);
+      const errors = errorsOf(validate, json.value).filter(
+        (error) => !mayBeRecorders(error, exchange, (value) => errorsOf(validate, value)),
+      );
+      return findingsOf(json, [...errors, ...fractionsIn(json, sites)], sites);
     },
   };
 }

@@ -26,10 +26,14 @@ const clockSkew_ms = 120_000;
 /** A clock that shows an earlier time was never set. */
 const oldest_ms = Date.parse("2020-01-01T00:00:00Z");
 
-/** The first and last day, UTC, on which the answer can have been made: by the server's clock if shown, else ours. */
-function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: LawReading<ProjectUsage>) {
+/**
+ * The first and last day, UTC, on which the answer can have been made: by the server's clock if shown, else ours.
+ * Recorders write what their clocks say, and answers out of a cache: null.
+ */
+function todayOf({ answer, exchange: { sentAt_ms, latency_ms, recordedAs } }: LawReading<ProjectUsage>) {
   // A missing one isn't a date.
   const shown_ms = Date.parse(String(headerOf(answer, "date")));
+  if (recordedAs !== undefined && !(shown_ms >= oldest_ms)) return null;
   const [from_ms, until_ms] =
     shown_ms >= oldest_ms ? [shown_ms - latency_ms, shown_ms] : [sentAt_ms, sentAt_ms + latency_ms];
   const day = (time_ms: number): number => Math.floor(time_ms / day_ms);
@@ -37,10 +41,11 @@ function todayOf({ answer, exchange: { sentAt_ms, latency_ms } }: LawReading<Pro
 }
 
 function holdsToday(reading: LawReading<ProjectUsage>, [start, end]: Window, slack_days: number): Finding | undefined {
-  const { first, last } = todayOf(reading);
+  const days = todayOf(reading);
   const begins = dayNumber(reading.any(start));
   const ends = dayNumber(reading.any(end));
-  if ([begins, ends].some(Number.isNaN)) return undefined;
+  if (!days || [begins, ends].some(Number.isNaN)) return undefined;
+  const { first, last } = days;
   const today = new Date(last * day_ms).toISOString().slice(0, 10);
   const isBegun = begins - slack_days <= last;
   const [at, expected] = isBegun ? [end, `no earlier than today, ${today}`] : [start, `no later than today, ${today}`];
@@ -86,9 +91,11 @@ const cycles = usageLaw(
 );
 
 /** The target file says which plans are free; a null never does. */
-function freeWindow({ any, names }: LawReading<ProjectUsage>): Finding {
+function freeWindow({ any, names, exchange }: LawReading<ProjectUsage>): Finding | undefined {
   names("/subscriptionDetails");
   const cycle = any("/subscriptionDetails/billingCycle");
+  // Who parses it may write no members that are null.
+  if (cycle === undefined && exchange.recordedAs === "json") return undefined;
   return must(cycle === null, "/subscriptionDetails/billingCycle", "null on a free plan", cycle);
 }
 

@@ -1,6 +1,7 @@
 // Laws of the usage document: its statuses, members, products and plan (§2.1).
 import { broken, equals, type Finding, held, must } from "../../harness/core/finding.ts";
 import { type Law, type LawReading, law, lawScopes } from "../../harness/model/law.ts";
+import { mayBeRewritten } from "../../harness/model/recorded.ts";
 import type { components } from "../../specs/generated/openapi.ts";
 import { operations } from "../../specs/generated/operations.ts";
 import { documentedPlaces, products, walletPrice } from "../shared/figures.ts";
@@ -43,7 +44,7 @@ const usageDocument = usageLaw({
     // Credits that control injects aren't calls.
     if (exchange.asker?.isMade) return undefined;
     const credits = any("/credits/walletApi");
-    return typeof credits === "number" && Number.isSafeInteger(credits)
+    return typeof credits === "number" && Number.isSafeInteger(credits) && !mayBeRewritten(exchange, credits)
       ? must(credits % walletPrice === 0, "/credits/walletApi", `a multiple of ${walletPrice}`, credits)
       : undefined;
   },
@@ -64,10 +65,12 @@ const usageDocument = usageLaw({
   },
 });
 
-const planName = ({ asker, text }: LawReading<ProjectUsage>): Finding | undefined =>
-  asker?.project.planName === undefined
-    ? undefined
-    : equals("/subscriptionDetails/plan", text("/subscriptionDetails/plan"), asker.project.planName);
+function planName({ asker, exchange, text }: LawReading<ProjectUsage>): Finding | undefined {
+  const [at, expected] = ["/subscriptionDetails/plan", asker?.project.planName] as const;
+  const got = text(at);
+  if (expected === undefined || (got !== expected && mayBeRewritten(exchange, got, expected))) return undefined;
+  return equals(at, got, expected);
+}
 
 export const laws: readonly Law[] = [
   usageStatuses,

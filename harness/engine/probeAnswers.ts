@@ -8,8 +8,9 @@ import type { Target } from "../targets/target.ts";
 import { describeOutcome, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
-import { matcherFor, unmatched } from "../transport/matching.ts";
+import { matcherFor } from "../transport/matching.ts";
 import { askerOfRequest } from "../transport/recording.ts";
+import { unmatched } from "../transport/unmatched.ts";
 import { isRefusal } from "./failures.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -87,7 +88,7 @@ export class ProbeAnswers {
     if (asked.plainHttp) return "a request over plain http";
     if (asker?.isMade) return "a test project, perhaps changed since it was made";
     const found = this.#match({ ...sent, body: sent.body ?? null });
-    if (typeof found === "string") return unmatched[found];
+    if ("unmatched" in found) return unmatched[found.unmatched];
     const [call] = found.calls;
     if (found.batched !== null || !call) return "a batch of calls";
     const requestSpec = { ...asked, operation: call.operation.id, path: call.path };

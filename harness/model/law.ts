@@ -5,6 +5,7 @@ import type { OperationId, Protocol, RequirementId } from "../core/interface.ts"
 import { exactAt, isObject, type Json, pointerFromPath, valueAt } from "../core/json.ts";
 import { answerNameOf } from "../transport/answers.ts";
 import type { Answer, Exchange, KnownAsker } from "../transport/exchange.ts";
+import { mayBeRewritten } from "./recorded.ts";
 
 /** JSON pointers into T that lead to a V, e.g. `"/total"`; up to three names deep. Any, where T isn't known. */
 export type PointerTo<T, V, Depth extends readonly unknown[] = []> = unknown extends T
@@ -152,8 +153,9 @@ export function readingOf<Body>(exchange: Exchange, answer: Answer): LawReading<
   };
   const numberAt = (at: string): Big => {
     const exact = answer.json ? exactAt(answer.json, at) : undefined;
-    if (!exact) throw new NotThere(at);
-    return exact;
+    const value = any(at);
+    if (!exact || mayBeRewritten(exchange, value)) throw new NotThere(at);
+    return exchange.recordedAs === undefined ? exact : new Big(value as number);
   };
   return {
     exchange,

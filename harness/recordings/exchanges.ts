@@ -3,17 +3,18 @@ import { parseTree } from "jsonc-parser";
 import { canonical, type Json, parseJson, valueAt } from "../core/json.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
 import { decoded, missingCoding } from "../transport/contentCoding.ts";
-import { type Answer, type Exchange, headerOf, textIn } from "../transport/exchange.ts";
+import { type Answer, type Exchange, type HeaderList, headerOf, textIn } from "../transport/exchange.ts";
 import type { Calls, MatchedCall } from "../transport/matching.ts";
 import { askerOfRequest, mutantHeader } from "../transport/recording.ts";
 import { faultTexts } from "../transport/wireFault.ts";
 import type { RecordedCallers } from "./callers.ts";
-import type { Recorded } from "./recorded.ts";
+import { readBody } from "./readings.ts";
+import { isOthers, type Recorded, type RecordedAnswer } from "./recorded.ts";
 
 const largestBody_bytes = 32 * 1024 * 1024;
 
 /** Answers to what the client already had, or asked a part of. */
-const isPartial = (status: number): boolean => status < 200 || status === 206 || status === 304;
+const isPartial = (status: number): boolean => status === 206 || status === 304;
 
 /**
  * The exchanges of a request that makes calls, in clear; those of a batch whose answers can be distinguished.
@@ -27,10 +28,13 @@ export async function recordedExchanges(
   first: number,
 ): Promise<readonly (Exchange | string)[]> {
   const { method, url, headers, sentAt_ms, latency_ms } = recorded;
-  const answer = await answerOf(recorded.answer);
+  const isChanged = isOthers(recorded);
+  const answer = await answerOf(recorded.answer, isChanged);
   if (typeof answer === "string") return calls.map(() => answer);
   const answers = batched === null ? [answer] : batchOf(answer, calls, batched);
   const carriers = [callers.carrierOf(recorded)];
+  const isParsed = "isParsed" in recorded.answer && recorded.answer.isParsed;
+  const changed = isChanged ? ({ recordedAs: isParsed ? "json" : "text" } as const) : {};
   return calls.map(({ operation, path, ...request }, nth): Exchange | string => {
     const own = answers[nth] ?? "a request of a batch without an answer of its own";
     if (typeof own === "string") return own;
@@ -45,7 +49,8 @@ export async function recordedExchanges(
     const body = batched === null ? recorded.body : JSON.stringify(request.json);
     const sent = { method, url, headers, ...(body === null ? {} : { body }), ...request };
     const asked = askerOfRequest(callers.target, requestSpec);
-    return { number: first + nth, requestSpec, ...asked, sent, answer: own, fault: null, sentAt_ms, latency_ms };
+    const received = { answer: own, fault: null, sentAt_ms, latency_ms, ...changed };
+    return { number: first + nth, requestSpec, ...asked, sent, ...received };
   });
 }
 
@@ -55,22 +60,46 @@ function faultIn(text: string): string {
   return Object.hasOwn(faultTexts, kind) ? faultTexts[kind as keyof typeof faultTexts] : kind;
 }
 
-async function answerOf(recorded: Recorded["answer"]): Promise<Answer | string> {
+/** @param isChanged whether a recorder of others may have changed it: its body is taken for what it is */
+async function answerOf(recorded: Recorded["answer"], isChanged: boolean): Promise<Answer | string> {
   if ("fault" in recorded) return `no complete answer: ${faultIn(recorded.fault)}`;
-  const { status, headers, body } = recorded;
+  const { status, body } = recorded;
+  if (status < 200) return `an interim answer (HTTP ${status})`;
   if (isPartial(status)) return `an answer that needs what the client had before (HTTP ${status})`;
   if (body === null) return "an answer whose body isn't recorded completely";
   const coding = body.length > 0 ? headerOf(recorded, "content-encoding") : undefined;
   const isText = typeof body === "string";
   const bytes = isText ? null : await decoded(body, coding ?? "", largestBody_bytes).catch(() => null);
-  const read = isText ? textOf(body) : textIn(bytes ?? body);
-  const json = parseJson(read.text);
+  const as = isText ? textOf(body) : textIn(bytes ?? body);
+  const read = isChanged
+    ? { ...(await readBody(bytes ?? body)), hasBom: false, invalidUtf8: false }
+    : { ...as, json: parseJson(as.text) };
   // Some recorders undo the compression that a header still names, others write compressed bytes as a text.
-  if (coding !== undefined && json === null && bytes === null) {
+  if (coding !== undefined && read.json === null && bytes === null) {
     const missing = isText ? null : missingCoding(coding);
-    return missing === null ? "an answer that can't be decompressed" : `an answer in ${missing}`;
+    const shown = /^[\w, -]{1,30}$/.exec(coding)?.[0] ?? "unknown";
+    return missing === null ? `an answer that can't be decompressed (${shown})` : `an answer in ${missing}`;
   }
-  return { status, headers: headers.filter(([name]) => name !== mutantHeader), ...read, json };
+  const headers = (isChanged ? linesIn(recorded) : recorded.headers).filter(([name]) => name !== mutantHeader);
+  return { status, headers, ...read };
+}
+
+const noTypes = ["", "x-unknown"];
+
+/** What a line says, once where it is joined from lines that say the same. */
+function onceIn(line: string): string {
+  const [first = "", ...others] = line.trim().split(", ");
+  return others.every((other) => other === first) ? first : line;
+}
+
+/** The lines of a head, each once: recorders list some twice, join them, and make up a type where there is none. */
+function linesIn({ headers }: RecordedAnswer): HeaderList {
+  const lines = headers.flatMap(([name, value]) => value.split(/\r?\n/).map((line) => [name, onceIn(line)] as const));
+  return lines.filter(
+    ([name, value], nth) =>
+      lines.findIndex((line) => line[0] === name && line[1] === value) === nth &&
+      (name !== "content-type" || !noTypes.includes(value)),
+  );
 }
 
 const textOf = (text: string) => ({ text, hasBom: text.startsWith("\uFEFF"), invalidUtf8: false });

@@ -4,17 +4,18 @@ import { answerPlaceIn, type Broken, type Finding, shownBroken } from "../core/f
 import { type Operation, type RequirementId, requirementOf } from "../core/interface.ts";
 import { canonical, valueAt } from "../core/json.ts";
 import type { Reason } from "../core/reason.ts";
-import { withoutKeys } from "../core/secret.ts";
 import { Failures, isRefusal } from "../engine/failures.ts";
 import type { Law } from "../model/law.ts";
 import { type Breach, enforcementOf, unjudgedVerdict, type Verdict, verdictOf } from "../model/verdict.ts";
 import type { RecordingReport } from "../record/recording.ts";
 import { classOf, describeOutcome, isRateRefusal, isServed, suspicion } from "../transport/answers.ts";
 import { type Exchange, headerOf } from "../transport/exchange.ts";
-import { foreignnessOf } from "../transport/foreign.ts";
-import { matcherFor, unmatched } from "../transport/matching.ts";
+import { type Foreign, foreignnessOf } from "../transport/foreign.ts";
+import { matcherFor } from "../transport/matching.ts";
+import { unmatched } from "../transport/unmatched.ts";
 import type { RecordedCallers } from "./callers.ts";
 import { idOf, recordedExchanges } from "./exchanges.ts";
+import { habitIn } from "./readings.ts";
 import type { Recorded, RecordedEntry } from "./recorded.ts";
 
 interface Options {
@@ -62,7 +63,7 @@ const mostExamples = 5;
 const mostOfAKind = 3;
 const mostRemembered = 1_000;
 const mostNames = 100;
-const mostHosts = 50;
+const mostShown = 50;
 
 export class RecordingJudge {
   readonly #options: Options;
@@ -71,6 +72,7 @@ export class RecordingJudge {
   readonly #failures = new Failures();
   /** Failures of one request that were alike, one after the other, with something served between. */
   readonly #streaks = new Map<string, Readonly<{ failure: Exchange; count: number; served: number }>>();
+  readonly #failed = new Set<string>();
   /** Ids of the last JSON-RPC requests, and what they asked. */
   readonly #asked = new Map<string, Readonly<{ question: string; number: number }>>();
   readonly #counts = new Map<string, number>();
@@ -99,13 +101,11 @@ export class RecordingJudge {
     const { callers } = this.#options;
     callers.note(entry);
     const found = this.#match(entry);
-    if (found === "host") {
-      const { host, protocol } = new URL(entry.url);
-      // Browsers call many; the names of some leave room for other reasons.
-      return [this.#leave(`${unmatched.host} (${withoutKeys(host) || protocol})`, mostHosts, unmatched.host)];
-    }
-    if ("status" in entry.answer && entry.answer.status === 101) return [this.#leave(unmatched.webSocket)];
-    if (typeof found === "string") return [this.#leave(unmatched[found])];
+    const isWebSocket = "status" in entry.answer && entry.answer.status === 101;
+    // Browsers call many hosts and paths: the names of some leave room for other reasons.
+    if ("unmatched" in found && (found.unmatched === "host" || !isWebSocket))
+      return [this.#leave(callers.target.redact(found.says), mostShown, unmatched[found.unmatched])];
+    if ("unmatched" in found || isWebSocket) return [this.#leave(unmatched.webSocket)];
     const exchanges = await recordedExchanges(entry, found, callers, this.#exchanges + 1);
     return exchanges.map((exchange, nth) => ({
       ...(typeof exchange === "string" ? this.#leave(exchange) : this.#enter(exchange, entry)),
@@ -158,17 +158,20 @@ export class RecordingJudge {
     const exchange = this.#marked(read, question);
     const first = suspicion(exchange);
     const foreign = foreignnessOf(exchange);
-    const isUsual = this.#failures.note(exchange) && foreign?.isJson === true;
     const found = this.#findingsOf(exchange, recorded);
     // A single refusal of access may be a proxy's in the platform's form. Of a limit the code alone is judged.
     const isLimit = isRateRefusal(exchange) && exchange.protocol.kind === "json-rpc";
     const isBreaking = [...found.values()].some(({ outcome }) => outcome === "broken");
     const isDoubtful = isRefusal(exchange) && !isLimit && isBreaking;
-    const own = isDoubtful ? `a single refusal (${describeOutcome(exchange)}): a breach must repeat to count` : null;
-    const doubt = first === null || isUsual || foreign?.isOwn ? own : first;
+    if ((first !== null || isDoubtful) && this.#noteFailure(exchange, question))
+      return { ...this.#leave("a refusal or failure that is recorded twice"), exchange };
+    const isUsual = this.#failures.note(exchange) && foreign?.isJson === true;
+    const suspicious = isUsual || foreign?.isOwn ? null : first;
+    const doubt = suspicious === null && !isDoubtful ? null : doubtSays(exchange, suspicious);
+    const isSure = recorded.isExact || recorded.isConfirmed;
     // Edges have limits of their own, which clients exceed again and again.
-    if (foreign && ((foreign.mayBeRecorders && !recorded.isExact) || isRateRefusal(exchange)))
-      return { ...this.#leave(foreign.says), exchange };
+    if (foreign && ((foreign.mayBeRecorders && !isSure) || isRateRefusal(exchange)))
+      return { ...this.#leave(foreignSays(foreign, exchange)), exchange };
     // A recording can't be asked again: a failure counts once the same request has failed alike often enough.
     if (doubt !== null && this.#countFailure(exchange, question) < this.#failures.enough && !recorded.isConfirmed)
       return { ...this.#leave(doubt), exchange };
@@ -199,12 +202,23 @@ export class RecordingJudge {
     return count;
   }
 
+  /** Gives whether others have recorded a failure before: recorders write entries twice, and files are named twice. */
+  #noteFailure({ recordedAs, sent, sentAt_ms }: Exchange, question: string): boolean {
+    if (recordedAs === undefined) return false;
+    const failure = `${question} ${idOf(sent.json)} ${sentAt_ms}`;
+    const isKnown = this.#failed.has(failure);
+    if (this.#failed.size === mostRemembered) this.#failed.clear();
+    this.#failed.add(failure);
+    return isKnown;
+  }
+
   #findingsOf(exchange: Exchange, { answer }: Recorded): ReadonlyMap<RequirementId, Finding> {
     const found = new Map<RequirementId, Finding>();
     const lacksHeaders = "lacksHeaders" in answer && answer.lacksHeaders;
+    const headers = exchange.answer?.headers ?? [];
     const isRecorded = ({ at }: Broken): boolean => {
       const place = answerPlaceIn(at);
-      return !lacksHeaders || place.in !== "header" || headerOf(answer, place.name) !== undefined;
+      return !lacksHeaders || place.in !== "header" || headerOf({ headers }, place.name) !== undefined;
     };
     for (const law of this.#options.laws)
       for (const [id, finding] of law.judge(exchange))
@@ -242,6 +256,21 @@ export class RecordingJudge {
     }
     return { exchange, unjudged: null, held, broken };
   }
+}
+
+/** Why a failure isn't judged yet. @param suspicious why it may be no answer of the platform's */
+function doubtSays(exchange: Exchange, suspicious: string | null): string {
+  const what = describeOutcome(exchange);
+  if (isRateRefusal(exchange)) return `a refusal for rate (${what}) that breaks something: limits come and go`;
+  return suspicious ?? `a refusal (${what}) whose breach must repeat between served answers to count`;
+}
+
+/** Why an answer isn't judged that isn't in the platform's form. */
+function foreignSays({ says, mayBeRecorders }: Foreign, exchange: Exchange): string {
+  const { answer, recordedAs } = exchange;
+  const status = `(HTTP ${answer?.status})`;
+  if (isRateRefusal(exchange)) return `a refusal for rate in a form of others ${status}: limits come and go`;
+  return answer && recordedAs && mayBeRecorders === "changed" ? `${habitIn(answer.text)} ${status}` : says;
 }
 
 const mostFirst = <One extends { readonly exchanges: number }>(all: readonly One[]): readonly One[] =>

@@ -3,6 +3,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { isObject, type Json, listOf, parseJson, pathFromPointer, stepsOf, valueAt } from "../core/json.ts";
 import { type HeaderList, headerOf } from "../transport/exchange.ts";
 import type forms from "./forms.schema.json";
+import { isStructured, notPlatforms } from "./readings.ts";
 import type { Recorded } from "./recorded.ts";
 import { lacksZone, loggedTime } from "./times.ts";
 import { shownAt, type Unread } from "./unread.ts";
@@ -44,7 +45,6 @@ export const har: Mapping = {
   responseSize: "/response/content/size",
   fault: "/response/_error",
   encoding: "/response/content/encoding",
-  headers: "all",
 };
 
 const textOf = (value: Json | undefined): string | undefined =>
@@ -139,6 +139,8 @@ export function entryOf(
 ): Recorded | Unread | null {
   if (Object.entries(mapping.where ?? {}).some(([pointer, wanted]) => valueAt(value, pointer) !== wanted)) return null;
   try {
+    const unread = notPlatforms(valueAt(value, "/response"));
+    if (unread !== null) return { unread };
     const head = headIn(value, mapping);
     return isUnread(head) ? head : entryWith(head, value, text, mapping, attached);
   } catch (error) {
@@ -214,6 +216,7 @@ function entryWith(
             status,
             headers,
             body: wholeOf(received, at(mapping.responseSize), headers),
+            ...(attached.responseBody === undefined && isStructured(at(responseBody)) ? { isParsed: true } : {}),
             ...(mapping.headers === "all" && headers.length > 0 ? {} : { lacksHeaders: true }),
           },
   };

@@ -9,6 +9,8 @@ export interface RecordedAnswer {
   readonly body: Uint8Array | string | null;
   /** Set where the head may have had fields that aren't recorded. */
   readonly lacksHeaders?: boolean;
+  /** Set where the recording holds the body as JSON rather than as its text, which somebody has parsed then. */
+  readonly isParsed?: true;
 }
 
 export interface Recorded {
@@ -29,6 +31,9 @@ export interface Recorded {
   /** Set where it broke something in our own journal: what may be a failure of the network was confirmed there. */
   readonly isConfirmed?: boolean;
 }
+
+/** Whether a recorder of others wrote it, which may have changed what it wrote; our own journals say `isConfirmed`. */
+export const isOthers = ({ isExact, isConfirmed }: Recorded): boolean => !isExact && isConfirmed === undefined;
 
 /** What a recording holds at one place: an exchange, or why it can't be read. */
 export type RecordedEntry = Recorded | { readonly unread: string };

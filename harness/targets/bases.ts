@@ -18,8 +18,8 @@ export function baseOf({ bases, baseKeys }: Pick<Target, "bases" | "baseKeys">, 
   return base && filledBase(base, (name) => baseKeys.get(name)?.open() ?? "");
 }
 
-/** In the place of variables and of keys that are hidden, so that the rest of a base can be read. */
-const placeholder = "assay-variable";
+/** In the place of variables and of keys that are hidden, so that the rest of a base can be read; it is no word. */
+const placeholder = "assay-variable-0";
 
 /** A base as it can be parsed, whatever its variables hold. */
 export const parseableBase = (base: string): string =>
@@ -71,10 +71,8 @@ const patternOf = (text: string): string =>
     .join("([^/]+)");
 
 /** Finds the host of a base, and its path at the beginning of another; their groups are what variables stand for. */
-export function basePattern(base: string): { readonly host: RegExp; readonly prefix: RegExp } {
+export function basePattern(base: string) {
   const { host, pathname } = new URL(parseableBase(base));
-  return {
-    host: new RegExp(`^${patternOf(host)}$`),
-    prefix: new RegExp(`^${patternOf(pathname.replace(/\/+$/, ""))}`),
-  };
+  const path = pathname.replace(/\/+$/, "");
+  return { host: new RegExp(`^${patternOf(host)}$`), prefix: new RegExp(`^${patternOf(path)}`), path };
 }

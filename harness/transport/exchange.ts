@@ -73,6 +73,11 @@ export interface Exchange {
   readonly fault: Fault | null;
   /** The number of the exchange whose answer it repeats. */
   readonly repeats?: number;
+  /**
+   * Set where a recorder of others wrote it: what one may have changed proves nothing about the platform. `text`: the
+   * answer's body as a text · `json`: parsed, so that members without a value may have gone or come.
+   */
+  readonly recordedAs?: "text" | "json";
   /** Unix time in ms when it was sent. */
   readonly sentAt_ms: number;
   readonly latency_ms: number;

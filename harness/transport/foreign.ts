@@ -2,7 +2,7 @@
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Protocol } from "../core/interface.ts";
 import { isObject, type Json, listOf } from "../core/json.ts";
-import { type Answer, type Exchange, headerOf, type Sent } from "./exchange.ts";
+import { type Answer, type Exchange, headerOf, mediaTypeOf, type Sent } from "./exchange.ts";
 
 export interface Foreign {
   /** Without its status. */
@@ -12,8 +12,8 @@ export interface Foreign {
   readonly isJson: boolean;
   /** Whether it is the platform's own, though not JSON as it stands: laws judge it at once. */
   readonly isOwn?: true;
-  /** Whether it may be so in a record only: recorders cut bodies, and browsers redirect to https by themselves. */
-  readonly mayBeRecorders?: true;
+  /** Set where it may be so in a record only: recorders cut and change bodies, and browsers redirect to https. */
+  readonly mayBeRecorders?: "cut" | "changed";
 }
 
 /** Why an answer may not come from the platform; null where it has the form of its answers, right or wrong. */
@@ -21,8 +21,9 @@ export function foreignnessOf({ answer, protocol, sent, repeats }: Exchange): Fo
   if (!answer || !isFormKnown(protocol, sent)) return null;
   const { status, text, json, invalidUtf8 } = answer;
   const foreign = (what: string, isJson = false): Foreign => ({ what, says: `${what} (HTTP ${status})`, isJson });
-  const perhaps = (what: string, isJson = false): Foreign => ({ ...foreign(what, isJson), mayBeRecorders: true });
-  if (repeats !== undefined) return foreign("the answer to another request", true);
+  const perhaps = (what: string, isJson = false): Foreign => ({ ...foreign(what, isJson), mayBeRecorders: "cut" });
+  const changed = (what: string, isJson = false): Foreign => ({ ...foreign(what, isJson), mayBeRecorders: "changed" });
+  if (repeats !== undefined) return perhaps("the answer to another request", true);
   if (status >= 300 && status < 400) return leadsAway(answer, sent) ? perhaps("a redirect to another origin") : null;
   // A platform that says so has nothing to say.
   if (status === 204) return null;
@@ -30,12 +31,21 @@ export function foreignnessOf({ answer, protocol, sent, repeats }: Exchange): Fo
     return protocol.errorTable === null && isNotified(sent.json) ? null : perhaps("an empty answer");
   const { value, isCut } = json ? { value: json.value, isCut: false } : readLeniently(text);
   const isJson = isObject(value) || Array.isArray(value);
-  if (invalidUtf8) return foreign("an answer that isn't UTF-8", isJson);
+  if (invalidUtf8) return changed("an answer that isn't UTF-8", isJson);
   if (isCut) return perhaps("an answer that ends too early", isJson);
-  if (!isJson && json === null) return foreign("an answer without JSON");
-  if (!hasForm(protocol, value)) return foreign("JSON that isn't in a form of the interface", true);
-  return json === null ? { ...foreign("JSON among other text", true), isOwn: true } : null;
+  // A page's type isn't a recorder's.
+  const isPage = ![undefined, "application/json"].includes(mediaTypeOf(answer));
+  const otherwise = json === null && !isPage ? changed : isPlaceholder(answer) ? perhaps : foreign;
+  if (!isJson && json === null) return otherwise("an answer without JSON");
+  if (!hasForm(protocol, value)) return otherwise("JSON that isn't in a form of the interface", true);
+  return json === null ? { ...changed("JSON among other text", true), isOwn: true } : null;
 }
+
+/** Recorders write them in place of bodies; not those whose length the answer names. */
+const placeholders = ["null", '""', "{}", "[]"];
+
+const isPlaceholder = (answer: Answer): boolean =>
+  placeholders.includes(answer.text.trim()) && headerOf(answer, "content-length") !== String(answer.text.length);
 
 /** The interface says nothing of other requests, but JSON-RPC itself does. */
 const isFormKnown = ({ kind, errorTable }: Protocol, { method }: Sent): boolean =>

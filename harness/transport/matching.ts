@@ -1,12 +1,24 @@
 // Which operation of the interface a request of others calls, and how: only what it describes can be judged.
 import type { Operation } from "../core/interface.ts";
-import { isObject, type Json, listOf, parseJson } from "../core/json.ts";
+import { isObject, type Json, listOf, parseJson, stepsOf } from "../core/json.ts";
 import type { PathPart } from "../core/requestSpec.ts";
+import { withoutKeys } from "../core/secret.ts";
 import { basePattern } from "../targets/bases.ts";
 import { nameOn } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
 import { type HeaderList, headerOf } from "./exchange.ts";
 import { isNotified } from "./foreign.ts";
+import {
+  formSays,
+  isWord,
+  type PathShape,
+  parametersSay,
+  shownName,
+  shownPath,
+  type Unmatched,
+  unmatched,
+  unmatchedBy,
+} from "./unmatched.ts";
 
 /** A request as it was sent, by whomever. */
 export interface SentByAny {
@@ -32,22 +44,6 @@ export interface Calls {
   readonly batched: number | null;
 }
 
-/** Why a request isn't judged, the same words for all alike. */
-export const unmatched = {
-  address: "a request without an address that can be read",
-  host: "a request to a host that neither --target nor --base names",
-  webSocket: "a WebSocket connection, whose messages aren't judged",
-  path: "a request that isn't an operation of the interface",
-  method: "a JSON-RPC method that isn't in the interface",
-  notification: "a JSON-RPC notification (without an id)",
-  accept: "a request that doesn't accept JSON",
-  range: "a request for a part of an answer (Range)",
-  parameters: "a request with query parameters that the interface doesn't describe",
-  content: "a request whose body is compressed, isn't labelled as JSON, or is sent with GET",
-  form: "a request in a form that the interface doesn't describe",
-  body: "a JSON-RPC request whose body isn't recorded",
-} as const;
-
 const variable = /\{[^}]+\}/;
 
 /** Where each operation is. */
@@ -61,47 +57,91 @@ const routesOf = ({ interface: tables, bases }: Target) =>
     return [{ operation, base: basePattern(base), pattern: new RegExp(`^${source}$`) }];
   });
 
+/** A path of the interface below a base, of whose own segments one may be a key. */
+const shapeOf = (prefix: string, path: string): PathShape => [
+  ...prefix
+    .split("/")
+    .slice(1)
+    .map((segment) => (isWord(segment) ? segment : null)),
+  ...path
+    .split("/")
+    .slice(1)
+    .map((segment) => (variable.test(segment) ? null : segment)),
+];
+
 /**
  * Finds what recorded requests call on a target.
  * @returns the calls of a request, or why the interface doesn't describe it
  */
-export function matcherFor(target: Target): (recorded: SentByAny) => Calls | keyof typeof unmatched {
+export function matcherFor(target: Target): (recorded: SentByAny) => Calls | Unmatched {
   const { interface: tables } = target;
   const routes = routesOf(target);
+  const shapes = routes.map(({ operation, base }) => shapeOf(base.path, operation.path));
   const parameters = [tables.carriers.query, nameOn(target, tables.carriers.query)];
 
   /** Other headers and parameters of a request change the answer in ways that the interface doesn't describe. */
-  const undescribedIn = (operation: Operation, url: URL, recorded: SentByAny): keyof typeof unmatched | null => {
+  const undescribedIn = (operation: Operation, url: URL, recorded: SentByAny): Unmatched | null => {
     const accept = headerOf(recorded, "accept") ?? "*/*";
-    if (!/\*\/\*|application\/(\*|json)/i.test(accept)) return "accept";
-    if (headerOf(recorded, "range") !== undefined) return "range";
+    if (!/\*\/\*|application\/(\*|json)/i.test(accept))
+      return unmatchedBy("accept", `a request that accepts ${typeIn(accept)} and no JSON`);
+    if (headerOf(recorded, "range") !== undefined) return unmatchedBy("range");
     const isOpen = tables.apis[operation.api] === "json-rpc" || operation.answers.length === 0;
-    if (!isOpen && [...url.searchParams.keys()].some((name) => !parameters.includes(name))) return "parameters";
-    if (recorded.method === "GET") return recorded.body === null || recorded.body === "" ? null : "content";
-    if (headerOf(recorded, "content-encoding") !== undefined) return "content";
-    const type = headerOf(recorded, "content-type") ?? "application/json";
-    return /^application\/json\s*(;|$)/i.test(type) ? null : "content";
+    const others = isOpen ? [] : [...url.searchParams.keys()].filter((name) => !parameters.includes(name));
+    if (others.length > 0) return unmatchedBy("parameters", parametersSay(others, operation.id));
+    return undescribedBody(recorded);
+  };
+
+  /** Names an operation that the path would call without the slash at its end. */
+  const pathSays = (recorded: SentByAny, url: URL, matching: (path: string) => readonly Fitting[]): string => {
+    const method = /^[A-Z]{1,10}$/.exec(recorded.method)?.[0] ?? "…";
+    const request = `${method} ${shownPath(url.pathname, shapes)}`;
+    const [near] = url.pathname.endsWith("/") ? matching(url.pathname.replace(/\/+$/, "")) : [];
+    return near
+      ? `${request} isn't ${near.operation.id}: its path has no slash at the end`
+      : `${request} isn't an operation of the interface`;
   };
 
   return (recorded) => {
-    if (!URL.canParse(recorded.url)) return "address";
+    if (!URL.canParse(recorded.url)) return unmatchedBy("address");
     const url = new URL(recorded.url);
     const here = routes.filter(({ base }) => base.host.test(url.host));
-    if (here.length === 0) return "host";
-    const fitting = here.flatMap(({ operation, base, pattern }) => {
-      const [prefix] = operation.method === recorded.method ? (base.prefix.exec(url.pathname) ?? []) : [];
-      const values = prefix === undefined ? null : pattern.exec(url.pathname.slice(prefix.length));
-      return values ? [{ operation, values: values.slice(1) }] : [];
-    });
+    if (here.length === 0) return unmatchedBy("host", `${unmatched.host} (${withoutKeys(url.host) || url.protocol})`);
+    const matching = (path: string): readonly Fitting[] =>
+      here.flatMap(({ operation, base, pattern }) => {
+        const [prefix] = operation.method === recorded.method ? (base.prefix.exec(path) ?? []) : [];
+        const values = prefix === undefined ? null : pattern.exec(path.slice(prefix.length));
+        return values ? [{ operation, values: values.slice(1) }] : [];
+      });
     // Concrete paths come before those with variables.
-    const [first] = fitting.sort((one, other) => one.values.length - other.values.length);
-    if (!first) return "path";
+    const fitting = matching(url.pathname).toSorted((one, other) => one.values.length - other.values.length);
+    const [first] = fitting;
+    if (!first) return unmatchedBy("path", pathSays(recorded, url, matching));
     const { operation, values } = first;
     const undescribed = undescribedIn(operation, url, recorded);
     if (undescribed !== null) return undescribed;
     if (tables.apis[operation.api] === "json-rpc") return methodsIn(recorded.body, fitting);
     return { calls: [{ operation, path: pathOf(operation, values, target) }], batched: null };
   };
+}
+
+/** An operation with the values of its path's variables. */
+interface Fitting {
+  readonly operation: Operation;
+  readonly values: readonly string[];
+}
+
+/** The first media type of a header, without parameters. */
+const typeIn = (header: string): string => shownName(header.split(/[,;]/)[0]?.trim() ?? "");
+
+function undescribedBody(recorded: SentByAny): Unmatched | null {
+  if (recorded.method === "GET")
+    return recorded.body === null || recorded.body === "" ? null : unmatchedBy("content", "a GET with a body");
+  const coding = headerOf(recorded, "content-encoding");
+  if (coding !== undefined) return unmatchedBy("content", `a request whose body is compressed (${shownName(coding)})`);
+  const type = headerOf(recorded, "content-type") ?? "application/json";
+  return /^application\/json\s*(;|$)/i.test(type)
+    ? null
+    : unmatchedBy("content", `a request whose body is labelled ${typeIn(type)} instead of application/json`);
 }
 
 /** A project of the target stands as its key's role, as in our own requests. */
@@ -127,11 +167,16 @@ const isDeeper = (value: Json, levels: number): boolean =>
 
 type Methods = readonly Pick<MatchedCall, "operation">[];
 
-function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof unmatched {
-  if (body === null || body === "") return "body";
+function methodsIn(body: string | null, methods: Methods): Calls | Unmatched {
+  if (body === null || body === "") return unmatchedBy("body");
   const parsed = parseJson(body);
+  if (!parsed) return unmatchedBy("form", "a JSON-RPC request whose body isn't JSON");
   // Which of two members of one name counts isn't described, nor how deep a request may be.
-  if (!parsed || parsed.duplicates.length > 0 || isDeeper(parsed.value, deepest)) return "form";
+  const [duplicate] = parsed.duplicates;
+  if (duplicate !== undefined)
+    return unmatchedBy("form", `a JSON-RPC request that names ${shownName(stepsOf(duplicate).at(-1) ?? "")} twice`);
+  if (isDeeper(parsed.value, deepest))
+    return unmatchedBy("form", `a JSON-RPC request that is nested deeper than ${deepest} levels`);
   const json = parsed.value;
   const requests = Array.isArray(json) ? listOf(json) : [json];
   const calls = requests.flatMap((request): readonly MatchedCall[] => {
@@ -140,8 +185,10 @@ function methodsIn(body: string | null, methods: Methods): Calls | keyof typeof 
     return found ? [{ operation: found.operation, path: ["/"], json: request }] : [];
   });
   if (calls.length > 0) return { calls, batched: Array.isArray(json) ? requests.length : null };
-  if (requests.some(isEnvelope)) return "method";
-  return requests.length > 0 && isNotified(json) ? "notification" : "form";
+  const [other] = requests.filter(isEnvelope);
+  if (typeof other?.["method"] === "string")
+    return unmatchedBy("method", `the JSON-RPC method ${shownName(other["method"])}: not in the interface`);
+  return requests.length > 0 && isNotified(json) ? unmatchedBy("notification") : unmatchedBy("form", formSays(json));
 }
 
 /** As the interface shows it; what answers a notification, or an id of another type, isn't described. */

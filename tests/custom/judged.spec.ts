@@ -30,6 +30,17 @@ const document = {
       },
     },
     "/items/summary.v1": { get: { operationId: "summarize", responses: { 200: json({}) } } },
+    "/prices/{id}": {
+      get: {
+        operationId: "getPrice",
+        responses: {
+          200: json({
+            required: ["price", "note"],
+            properties: { price: { type: "number" }, note: { type: ["string", "null"] } },
+          }),
+        },
+      },
+    },
     "/items": { get: { operationId: "listItems", responses: { 200: json({ type: "object" }) } } },
     "/orders": { post: { operationId: "order", responses: { 201: json({ type: "object" }) } } },
     "/notes": { post: { operationId: "note", "x-repeatable": true, responses: { 201: json({}) } } },
@@ -162,9 +173,29 @@ test("a recorded request is the operation of its concrete path, before one with 
   const flags = ["--target", target, "--base", "https://api.example"];
   const { run } = await assayRun(["judge", file, ...flags], { KEY: "0123456789" });
   expect(run.exchanges.map(({ operation }) => operation)).toEqual(["summarize", "getItem", "getItem"]);
-  const reason = "a request that isn't an operation of the interface";
+  const reason = "GET /items/…/… isn't an operation of the interface";
   expect(run.recording?.unjudged).toEqual([{ reason, exchanges: 1 }]);
 });
+
+for (const [title, body, found] of [
+  ["what has no value may have been dropped", { price: 1 }, undefined],
+  ["what has one was missing", { note: null }, "broken"],
+] as const)
+  test(`of an answer that a recorder has parsed, ${title}`, async () => {
+    const { target } = await judged([by(() => held)], priced, { answersFit: "STK-A-01" });
+    const [lines, mapping] = ["lines.json", "mapping.json"].map((name) => join(emptyFolder(), name)) as [
+      string,
+      string,
+    ];
+    const places = { method: "/method", url: "/url", status: "/status", responseBody: "/body", time: "/time" };
+    writeFileSync(mapping, JSON.stringify(places));
+    const line = { method: "GET", url: "https://api.example/prices/1", status: 200, time: 1.7e12, body };
+    writeFileSync(lines, JSON.stringify(line));
+    const flags = ["--target", target, "--base", "https://api.example", "--mapping", mapping];
+    const { run } = await assayRun(["judge", lines, ...flags], { KEY: "0123456789" });
+    const verdict = run.requirements.find(({ id }: { readonly id: string }) => id === "STK-A-01")?.verdict;
+    expect([run.recording?.judged, verdict === "broken" ? verdict : undefined]).toEqual([1, found]);
+  });
 
 test("a path's values are encoded, and none leads out of the path", async () => {
   const named = (id: string) => [{ ...by(() => held), request: { ...item, path: { id } } }];

@@ -135,7 +135,7 @@ for (const [title, content, headers, found] of [
   ["base64 whose header names a compression", base64(wrong), [gzipHeader], broken],
   ["a compressed body that is cut", { encoding: "base64", text: gzipped(wrong).slice(0, 40) }, [gzipHeader], "coding"],
   ["a compressed body as a text", { text: gzipSync(wrong).toString(), size: 9 }, [gzipHeader], "coding"],
-  ["a compressed body as Latin-1", { text: gzipSync(wrong).toString("latin1"), size: 9 }, [gzipHeader], "coding"],
+  ["a compressed body as Latin-1", { text: gzipSync(wrong).toString("latin1"), size: 9 }, [gzipHeader], broken],
   ["base64 in another coding", base64("\x1f\x9d"), [["content-encoding", "compress"]], "compress"],
   ["none", { size: 38 }, [], "body"],
   ["an empty text of an answer that had one", { size: 38, text: "" }, [], "body"],
@@ -155,7 +155,7 @@ for (const [title, content, headers, found] of [
     const { broken: ids, unjudged } = await judged(await entriesIn(harOf([entry])));
     const reasons = {
       body: unrecorded,
-      coding: "an answer that can't be decompressed",
+      coding: "an answer that can't be decompressed (gzip)",
       compress: "an answer in compress, which Assay can't decompress",
       early: "an answer that ends too early (HTTP 200)",
       empty: "an empty answer (HTTP 200)",
@@ -192,8 +192,12 @@ test("an entry that isn't JSON, and pseudo-fields of HTTP/2, break nothing", asy
   expect([unjudged, report.judged, kept[0]?.sent.headers]).toEqual([{ "what isn't JSON (entry 1)": 1 }, 1, []]);
 });
 
-for (const status of [304, 206, 102])
+for (const [status, reason] of [
+  [304, "an answer that needs what the client had before"],
+  [206, "an answer that needs what the client had before"],
+  [102, "an interim answer"],
+] as const)
   test(`an answer with HTTP ${status} isn't judged`, async () => {
     const { unjudged } = await judged([health({ answer: answered(wrong, status) })]);
-    expect(Object.keys(unjudged)).toEqual([`an answer that needs what the client had before (HTTP ${status})`]);
+    expect(Object.keys(unjudged)).toEqual([`${reason} (HTTP ${status})`]);
   });

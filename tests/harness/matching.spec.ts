@@ -1,5 +1,6 @@
 // Which recorded requests call an operation: one row for each reason against it, and rows that do.
 import { expect, test } from "@playwright/test";
+import { jsonOrNull } from "../../harness/core/json.ts";
 import type { Recorded } from "../../harness/recordings/recorded.ts";
 import { matcherFor } from "../../harness/transport/matching.ts";
 import { health, host, worldAt } from "../support/recordings.ts";
@@ -53,20 +54,67 @@ for (const [title, recorded, reason] of [
   ["an empty body", health({ body: "" }), "body"],
 ] as const)
   test(`a request isn't judged for its ${reason}: ${title}`, () => {
-    expect(matcherFor(target)(recorded)).toBe(reason);
+    expect(matcherFor(target)(recorded)).toMatchObject({ unmatched: reason });
   });
+
+const key = "b05c3f72e84d4196a2d71f9b6c40e8a3";
+
+for (const [recorded, says] of [
+  [get("/v0/admin/projects"), "GET /v0/admin/projects isn't an operation of the interface"],
+  [get(`${usage}/`), "GET /v0/admin/projects/…/usage/ isn't getProjectUsage: its path has no slash at the end"],
+  [get(`/v0/admin/projects/${key}/use`), "GET /v0/admin/projects/…/use isn't an operation of the interface"],
+  [get("/v1/wallet/alice.sol/nfts"), "GET /v1/wallet/…/nfts isn't an operation of the interface"],
+  [get(`/${key}/a/1/2/3/4/5/6/7`), "GET /…/a/…/…/…/…/…/…/… isn't an operation of the interface"],
+  [get(usage, { method: "HEAD" }), "HEAD /v0/admin/projects/…/usage isn't an operation of the interface"],
+  [get(`${usage}?id=${key}`), "the query parameter id of getProjectUsage: not described"],
+  [get(`${usage}?b=1&a=2&b=3&api-key=x`), "the query parameters a and b of getProjectUsage: not described"],
+  [get(`${usage}?${key}`), "the query parameter … of getProjectUsage: not described"],
+  [get(usage, header("accept", "text/html;q=0.9, text/plain")), "a request that accepts text/html and no JSON"],
+  [get(usage, { body: "{}" }), "a GET with a body"],
+  [
+    health(header("content-type", "text/plain; a=b")),
+    "a request whose body is labelled text/plain instead of application/json",
+  ],
+  [health(header("content-encoding", "gzip")), "a request whose body is compressed (gzip)"],
+  [health(envelope({ method: "getSlot" })), "the JSON-RPC method getSlot: not in the interface"],
+  [health(envelope({ method: key })), "the JSON-RPC method …: not in the interface"],
+  [health({ body: "{" }), "a JSON-RPC request whose body isn't JSON"],
+  [health({ body: "7" }), "a JSON-RPC request that isn't an object"],
+  [health({ body: `{"id":2,${envelope().body?.slice(1)}` }), "a JSON-RPC request that names id twice"],
+  [health(envelope({ params: jsonOrNull("[".repeat(40) + "]".repeat(40)) })), /nested deeper than 32 levels$/],
+  [health(envelope({ jsonrpc: undefined })), 'a JSON-RPC request without "jsonrpc": "2.0"'],
+  [health(envelope({ jsonrpc: "1.0" })), 'a JSON-RPC request whose jsonrpc is "1.0" instead of "2.0"'],
+  [health(envelope({ jsonrpc: key })), 'a JSON-RPC request whose jsonrpc is a text instead of "2.0"'],
+  [health(envelope({ id: null })), "a JSON-RPC request whose id is null rather than a text or a number"],
+  [health(envelope({ id: true })), "a JSON-RPC request whose id is true rather than a text or a number"],
+  [health(envelope({ id: {} })), "a JSON-RPC request whose id is an object rather than a text or a number"],
+  [health(envelope({ method: 5 })), "a JSON-RPC request without a method"],
+  [health({ body: "[]" }), "an empty batch"],
+  [health({ body: "[7]" }), "a batch without a call: its first request is a JSON-RPC request that isn't an object"],
+] as const)
+  test(`the reason names what shows it: ${String(says)}`, () => {
+    const found = matcherFor(target)(recorded);
+    expect("says" in found && found.says).toEqual(typeof says === "string" ? says : expect.stringMatching(says));
+    expect(JSON.stringify(found)).not.toContain(key.slice(0, 8));
+  });
+
+test("a key in the address of a platform isn't shown", () => {
+  const base = `${host}/eu/${key}`;
+  const found = matcherFor({ ...target, bases: { admin: base, api: base, rpc: base } })(get(`/eu/${key}/more`));
+  expect(found).toMatchObject({ says: "GET /eu/…/more isn't an operation of the interface" });
+});
 
 test("what isn't below the base is another's", () => {
   const bases = { admin: `${host}/abc`, api: `${host}/abc`, rpc: `${host}/abc` };
   const below = (prefix: string) => matcherFor({ ...target, bases })(get(`${prefix}${usage}`));
-  expect(below("/xyz")).toBe("path");
+  expect(below("/xyz")).toMatchObject({ unmatched: "path" });
   expect(below("/abc")).toMatchObject({ batched: null });
 });
 
 /** The operations that a request calls at bases, and the values of its path; else the reason. */
 function calledBy(recorded: Recorded, base = host) {
   const found = matcherFor({ ...target, bases: { admin: base, api: base, rpc: base } })(recorded);
-  return typeof found === "string" ? found : found.calls.map(({ operation }) => operation.id).join();
+  return "unmatched" in found ? found.unmatched : found.calls.map(({ operation }) => operation.id).join();
 }
 
 for (const { id, method, path, api } of operations)
@@ -114,7 +162,7 @@ for (const [title, recorded, calls] of [
 test("a project of the target is its key's, whatever the case of its id; another is what it is", () => {
   const pathOf = (id: string | undefined) => {
     const found = matcherFor(target)(get(`/v0/admin/projects/${id}/usage`));
-    return typeof found === "string" ? found : found.calls[0]?.path[1];
+    return "unmatched" in found ? found : found.calls[0]?.path[1];
   };
   expect(pathOf(ids["free"]?.toUpperCase())).toEqual({ projectOf: "free" });
   expect(pathOf("b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3")).toEqual({ id: "b05c3f72-e84d-4196-a2d7-1f9b6c40e8a3" });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import type { GivenKeys } from "../../harness/recordings/callers.ts";
 import type { Recorded, RecordedEntry } from "../../harness/recordings/recorded.ts";
-import { unmatched } from "../../harness/transport/matching.ts";
+import { unmatched } from "../../harness/transport/unmatched.ts";
 import { exchangedWith } from "../support/recordedClient.ts";
 import { answered, entriesIn, harEntry, harOf, health, host, judged, worldAt } from "../support/recordings.ts";
 
@@ -96,7 +96,8 @@ const failing = (
   times: number,
   one: RecordedEntry,
   between: readonly RecordedEntry[] = [served],
-): readonly RecordedEntry[] => Array.from({ length: times }, () => [one, ...between]).flat();
+): readonly RecordedEntry[] =>
+  Array.from({ length: times }, (_, nth) => [{ ...one, sentAt_ms: 1_000 * nth }, ...between]).flat();
 
 const edge = usage("paid", refusal(403, "Blocked"));
 const serverError = usage("paid", {
@@ -112,12 +113,15 @@ const redirect = usage("paid", {
 });
 const cut = health({ body: request(1, { params: {} }), text: result(1).slice(0, 20) });
 const edgeLimit = usage("paid", { answer: answered('{"reason":"slow down"}', 429) });
+const othersForm = usage("paid", { answer: answered('{"reason":"no"}', 400) });
 const other = usage("second", refusal(403, "Blocked"), "paid");
 
 for (const [title, entries, ids] of [
   ["an edge's refusal once", [edge, served], []],
   ["twice", failing(2, edge), []],
   ["three times with served answers between", [served, ...failing(3, edge)], ["ERR-ADM-SHAPE-03"]],
+  ["the same entry three times", [served, edge, served, edge, served, edge, served], []],
+  ["the same entry in a row, in a form of others", [served, othersForm, othersForm, othersForm, served], []],
   ["three times without any between", [served, ...failing(9, edge, [])], []],
   ["three times of different requests", [...failing(2, edge), ...failing(2, other)], []],
   ["a server error once", [serverError, served], []],
@@ -142,9 +146,12 @@ test("failures that come and go must come more often", async () => {
   const [paid] = await entriesIn(harOf([harEntry(fine)]));
   if (!paid) throw new Error("no entry");
   const refused = { ...paid, ...refusal(403, "Blocked") } as RecordedEntry;
-  const flaky = Array.from({ length: 5 }, () => [refused, served, paid]).flat();
+  const flaky = Array.from({ length: 5 }, (_, nth) => [{ ...refused, sentAt_ms: 500 + nth }, served, paid]).flat();
   const { broken, unjudged } = await judged([...flaky, ...failing(3, refused)], world.target);
-  expect([broken, Object.keys(unjudged)]).toEqual([[], [expect.stringMatching(/^a single refusal \(403\):/)]]);
+  expect([broken, Object.keys(unjudged)]).toEqual([
+    [],
+    [expect.stringMatching(/^a refusal \(403\) whose breach must repeat/)],
+  ]);
 });
 
 test("the answer to another recent request isn't judged, unless it comes again and again", async () => {
@@ -172,6 +179,19 @@ test("other hosts are counted by name, but no more than leave room for other rea
   const names = Array.from({ length: 300 }, (_, nth) => at(`https://h${nth}.example/`));
   const many = await judged([...names, health({ answer: { fault: "reset: closed" } })]);
   expect(many.unjudged).toMatchObject({ [unmatched.host]: 250, "no complete answer: connection reset": 1 });
+});
+
+test("paths are counted by their form, and names of reasons leave room for others", async () => {
+  const get = (path: string): Recorded => health({ method: "GET", url: `${host}${path}`, body: null });
+  const projects = Array.from({ length: 300 }, (_, nth) => get(`/v0/admin/projects/project-${nth}/usage/`));
+  const word = (nth: number): string => [...String(nth)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+  const paths = Array.from({ length: 300 }, (_, nth) => get(`/${word(nth)}`));
+  const few = await judged(projects);
+  expect(Object.keys(few.unjudged)).toEqual([
+    "GET /v0/admin/projects/…/usage/ isn't getProjectUsage: its path has no slash at the end",
+  ]);
+  const many = await judged([...paths, health({ answer: { fault: "reset: closed" } })]);
+  expect(many.unjudged).toMatchObject({ [unmatched.path]: 250, "no complete answer: connection reset": 1 });
 });
 
 test("an answer without any header lacks none", async () => {

@@ -106,7 +106,6 @@ const rpc = (...requests: readonly object[]): Partial<Recorded> => {
   return { body: JSON.stringify(others.length > 0 ? [first, ...others] : first) };
 };
 const secret = "zz-0123456789-zz";
-const isntOperation = "a request that isn't an operation of the interface";
 
 for (const [title, change, line, why] of [
   ["a call", {}, { request: "getIndexerHealth", status: "200", kind: "holds" }, ""],
@@ -120,7 +119,7 @@ for (const [title, change, line, why] of [
     "an unknown method",
     rpc({ method: "getFoo", params: [secret] }),
     { request: "getFoo", about: "", kind: "unjudged" },
-    "a JSON-RPC method that isn't in the interface",
+    "the JSON-RPC method getFoo: not in the interface",
   ],
   [
     "a notification",
@@ -132,9 +131,14 @@ for (const [title, change, line, why] of [
     "another path, whose long words may be keys",
     { method: "DELETE", url: `${host}/v2/${secret}/a?b=${secret}&auth=c`, body: null },
     { request: "DELETE /v2/…/a?b=…&auth=<key:someone>", kind: "unjudged" },
-    isntOperation,
+    "DELETE /v2/…/a isn't an operation of the interface",
   ],
-  ["a preflight", { method: "OPTIONS", body: null }, { request: "OPTIONS /", kind: "unjudged" }, isntOperation],
+  [
+    "a preflight",
+    { method: "OPTIONS", body: null },
+    { request: "OPTIONS /", kind: "unjudged" },
+    "OPTIONS / isn't an operation of the interface",
+  ],
   [
     "a WebSocket, without its key",
     { method: "GET", url: `${host}/?api-key=${secret}`, body: null, answer: { status: 101, headers: [], body: null } },

@@ -1,6 +1,5 @@
 // The embedded reference behind the proxy, judged by what clients send to it: nothing is found.
 import { expect, test } from "@playwright/test";
-import { unmatched } from "../../harness/transport/matching.ts";
 import { runApplication } from "../support/application.ts";
 import { judgedBehindProxy, type Send, sendAll } from "../support/behindProxy.ts";
 import { clients, forms, type Place, sendForm, urlOf } from "../support/clients.ts";
@@ -9,7 +8,7 @@ import { benignIds } from "../support/wallets.ts";
 
 /** What is never judged: methods of others, and server errors that came once or twice only. */
 const usual = {
-  [unmatched.method]: 3,
+  ["the JSON-RPC method getNothing: not in the interface"]: 3,
   ...Object.fromEntries(
     ["HTTP 500", "code -32000", "code -32002", "code -32003", "code -32603"].map((error) => [
       `a server error (${error})`,
