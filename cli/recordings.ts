@@ -11,6 +11,7 @@ import { formed } from "../harness/core/schema.ts";
 import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
 import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
 import type { GivenKeys } from "../harness/recordings/callers.ts";
+import type { ElementsEnd } from "../harness/recordings/elements.ts";
 import { type AttachedBody, entriesOfHar } from "../harness/recordings/har.ts";
 import { entriesOfLog, peeked } from "../harness/recordings/lines.ts";
 import type { Mapping } from "../harness/recordings/mapping.ts";
@@ -170,37 +171,29 @@ async function* logsOf(path: string, zip: OpenZip, names: readonly string[], map
   zip.close();
 }
 
-async function* harIn(
-  name: string,
-  chunks: AsyncIterable<Buffer>,
-  onCut: OnCut,
-  attached?: AttachedBody,
-): AsyncGenerator<RecordedEntry> {
-  const end = { hasList: false, isWhole: false };
-  const isCut = yield* readIn(name, chunks, (bytes) => entriesOfHar(bytes, end, attached), onCut);
-  if (!isCut && !end.isWhole) onCut(end.hasList ? `${name} ends within its entries` : `${name} has no entries`);
-}
+const harIn = (name: string, chunks: AsyncIterable<Buffer>, onCut: OnCut, attached?: AttachedBody) =>
+  readIn(name, chunks, (bytes, end) => entriesOfHar(bytes, end, attached), onCut);
 
 const logIn = (name: string, chunks: AsyncIterable<Buffer>, mapping: Mapping, onCut: OnCut) =>
-  readIn(name, chunks, (bytes) => entriesOfLog(bytes, mapping), onCut);
+  readIn(name, chunks, (bytes, end) => entriesOfLog(bytes, mapping, end), onCut);
 
-/** What could be read of a file that is damaged later, or is no recording. @returns whether it is one of these */
+/** What could be read of a file, which may be damaged later, or be no recording. */
 async function* readIn(
   name: string,
   chunks: AsyncIterable<Buffer>,
-  entriesOf: (bytes: AsyncIterable<Buffer>) => AsyncIterable<RecordedEntry>,
+  entriesOf: (bytes: AsyncIterable<Buffer>, end: ElementsEnd) => AsyncIterable<RecordedEntry>,
   onCut: OnCut,
-): AsyncGenerator<RecordedEntry, boolean> {
+): AsyncGenerator<RecordedEntry> {
+  const end = { hasList: false, isWhole: false };
   try {
     const { beginning, all } = await peeked(utf8Of(chunks));
     const kind = recordingKind(name, beginning);
-    if (kind === null) yield* entriesOf(all);
-    else onCut(kind.replace(/\.$/, ""));
-    return kind !== null;
+    if (kind === null) yield* entriesOf(all, end);
+    if (kind !== null) onCut(kind.replace(/\.$/, ""));
+    else if (!end.isWhole) onCut(end.hasList ? `${name} ends within its entries` : `${name} has no entries`);
   } catch (error) {
     if (!(error instanceof CutFile)) throw error;
     onCut(`${name} ${error.message}`);
-    return true;
   }
 }
 

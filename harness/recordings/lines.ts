@@ -9,21 +9,27 @@ type Written = "lines" | "list" | "values";
 /** How a log is written, by its beginning: programs write a list over lines, and Envoy a value. */
 export function writtenAs(beginning: string): Written {
   const text = beginning.trimStart();
-  if (text.startsWith("[")) return "list";
+  // Lines may begin with a time in brackets.
+  if (/^\[\s*([[{\]]|$)/.test(text)) return "list";
   return /^\{[ \t]*\r?\n/.test(text) ? "values" : "lines";
 }
 
-export async function* entriesOfLog(chunks: AsyncIterable<Buffer>, mapping: Mapping): AsyncGenerator<RecordedEntry> {
+/** @param end receives how the file ended: lines are whole wherever it does */
+export async function* entriesOfLog(
+  chunks: AsyncIterable<Buffer>,
+  mapping: Mapping,
+  end: ElementsEnd = { hasList: false, isWhole: false },
+): AsyncGenerator<RecordedEntry> {
   const { beginning, all } = await peeked(chunks);
   const written = writtenAs(beginning.toString());
   const kinds = new UnreadKinds(written === "lines" ? "line" : "entry");
-  const end: ElementsEnd = { hasList: false, isWhole: false };
+  end.isWhole = written === "lines";
   let number = 0;
   for await (const bytes of written === "lines" ? linesOfBytes(all) : elementsOf(all, end, written)) {
     number += 1;
     const text = bytes?.toString().trim();
     if (text === "") continue;
-    const entry = text === undefined ? { unread: `what is above 64 MB` } : entryOfLine(text, mapping);
+    const entry = text === undefined ? { unread: "what is above 64 MB" } : entryOfLine(text, mapping);
     if (entry) yield kinds.placed(entry, number);
   }
 }

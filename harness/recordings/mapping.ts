@@ -28,7 +28,7 @@ export interface Mapping extends Readonly<Partial<Record<Exclude<Described, Sett
   /** How many bytes the body of the answer had, so that a cut one shows. */
   readonly responseSize?: string;
   /** Why there is no answer. */
-  readonly fault?: string;
+  readonly fault?: Pointers;
 }
 
 export const har: Mapping = {
@@ -43,7 +43,7 @@ export const har: Mapping = {
   responseHeaders: "/response/headers",
   responseBody: "/response/content/text",
   responseSize: "/response/content/size",
-  fault: "/response/_error",
+  fault: ["/response/_error", "/response/_failureText"],
   encoding: "/response/content/encoding",
 };
 

@@ -116,14 +116,16 @@ const whole = harOf([harEntry(call), harEntry(call)]);
 const cutAt = (bytes: Buffer, end: number): Buffer => bytes.subarray(0, end);
 const longer = harOf(Array.from({ length: 2_000 }, (_, id) => ({ ...harEntry(call), comment: `${id * 7_919}` })));
 
-for (const [title, name, content, says] of [
+for (const [title, name, content, says, form] of [
   ["in gzip", "a.har.gz", cutAt(gzipSync(longer), 9_000), "can't be unpacked to its end"],
   ["in a .zip", "a.zip", zipOf({ "b.har": longer }).fill(0, 9_000, 9_100), "can't be unpacked to its end"],
   ["of text", "a.har", Buffer.from(whole.slice(0, -20)), "ends within its entries"],
+  ["in a list", "a.chlsj", Buffer.from('[{"a":1},\n{"a":'), "ends within its entries", "charles"],
+  ["of values over lines", "a.json", Buffer.from('{\n"a":1}\n{\n"a":'), "ends within its entries", "envoy"],
 ] as const)
-  test(`a HAR ${title} that is damaged has the entries before, and says so`, async () => {
+  test(`a recording ${title} that is damaged has the entries before, and says so`, async () => {
     const path = laidOut({ [name]: content }, name);
-    const { entries, cuts } = await readAt(path);
+    const { entries, cuts } = await readAt(path, form);
     expect(entries.length).toBeGreaterThan(0);
     expect(cuts).toEqual([expect.stringContaining(says)]);
     expect(cuts[0]).toContain(path);
@@ -164,4 +166,11 @@ test("what unpacks to more than a bound is read up to it", async () => {
   const zip = await openZip(laidOut({ "a.zip": zipOf({ a: bomb.subarray(0, 700_000) }) }, "a.zip"), most_bytes);
   expect((await zip.body("a"))?.length).toBe(700_000);
   await expect(zip.body("a")).rejects.toThrow("unpacks to more than 1 MB");
+});
+
+test("lines that begin with a time in brackets are counted, and the others read", async () => {
+  const line = JSON.stringify({ time: 1, method: "POST", url: call.url, sent: call.body, status: 200, body: served });
+  const { entries, cuts } = await readAt(laidOut({ "a.log": `[12:00] starts\n${line}\n` }, "a.log"), "k6");
+  const { unjudged, report } = await judged(entries);
+  expect([unjudged, report.judged, cuts]).toEqual([{ "what isn't JSON (line 1)": 1 }, 1, []]);
 });

@@ -177,6 +177,11 @@ for (const [title, change, reason] of [
   ],
   ["no time", { startedDateTime: "then" }, 'no time (entry 1: /startedDateTime is "then")'],
   ["status 0", { response: { status: 0, headers: [], content: {} } }, "no complete answer: none was recorded"],
+  [
+    "a failure as Playwright writes it",
+    { response: { status: -1, headers: [], content: {}, _failureText: "net::ERR_ABORTED" } },
+    "no complete answer: net::ERR_ABORTED",
+  ],
   ["status -1", { response: { status: -1, headers: [], content: {} } }, "no complete answer: none was recorded"],
 ] as const)
   test(`an entry with ${title} is counted, and the next is judged`, async () => {
