@@ -23,7 +23,7 @@ export async function* entriesOfLog(
   const { beginning, all } = await peeked(chunks);
   const written = writtenAs(beginning.toString());
   const kinds = new UnreadKinds(written === "lines" ? "line" : "entry");
-  end.isWhole = written === "lines";
+  end.isWhole = true;
   let number = 0;
   for await (const bytes of written === "lines" ? linesOfBytes(all) : elementsOf(all, end, written)) {
     number += 1;
