@@ -22,8 +22,7 @@ export const judgeCommand = (invocation: Invocation): Command =>
     .addHelpText(
       "after",
       "\nExit codes: 0 something was judged and nothing broken, 1 a requirement is broken, 2 invalid flags or files, " +
-        "3 nothing could be judged.\n\nExamples:\n  npx assay judge traffic.har --target acme.yaml\n" +
-        "  kubectl logs gateway | npx assay judge - --mapping kong --target acme.yaml",
+        "3 nothing could be judged.\n\nExample:\n  npx assay judge traffic.har --target acme.yaml",
     )
     .action((paths: readonly string[], flags: JudgeFlags) => judgeFiles(invocation, paths, flags));
 
