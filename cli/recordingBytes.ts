@@ -24,28 +24,33 @@ function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? "utf-16be" : null;
 }
 
+const mostOfBeginning_bytes = 128 * 1024 ** 2;
+
 /** The beginning of a file likewise. */
 export function utf8Beginning(bytes: Buffer): Buffer {
+  let text = bytes;
   if (isGzip(bytes))
     try {
-      return utf8Beginning(gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1024 ** 3 }));
+      text = gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: mostOfBeginning_bytes });
     } catch {
       return bytes;
     }
-  const encoding = utf16Of(bytes);
-  return encoding ? Buffer.from(new TextDecoder(encoding).decode(bytes)) : bytes;
+  const encoding = utf16Of(text);
+  return encoding ? Buffer.from(new TextDecoder(encoding).decode(text)) : text;
 }
 
 /** @throws CutFile where what is packed is cut, or unpacks to more than that */
 export async function* utf8Of(chunks: AsyncIterable<Buffer>, most_bytes = mostUnpacked_bytes): AsyncGenerator<Buffer> {
-  const { beginning, all } = await peeked(chunks);
+  const packed = await peeked(chunks);
+  // Once: there are files that unpack to themselves.
+  const { beginning, all } = isGzip(packed.beginning) ? await peeked(unpacked(packed.all, most_bytes)) : packed;
   const encoding = utf16Of(beginning);
-  if (isGzip(beginning)) yield* utf8Of(unpacked(all, most_bytes), most_bytes);
-  else if (encoding) {
+  if (encoding === null) yield* all;
+  else {
     const decoder = new TextDecoder(encoding);
     for await (const chunk of all) yield Buffer.from(decoder.decode(chunk, { stream: true }));
     yield Buffer.from(decoder.decode());
-  } else yield* all;
+  }
 }
 
 async function* unpacked(chunks: AsyncIterable<Buffer>, most_bytes: number): AsyncGenerator<Buffer> {

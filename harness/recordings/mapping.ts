@@ -228,7 +228,7 @@ function bodyAt({ pointer, value }: Place, line: string, isBase64: boolean, mapp
   if (typeof value === "string") {
     // Web servers log what is empty so.
     if (value === "-" && mapping !== har) return null;
-    return isBase64 || isUnnamedBase64(value) ? bytesOf(value) : value;
+    return isBase64 ? bytesOf(value) : value;
   }
   const root = parseTree(line);
   const node = root && findNodeAtLocation(root, pathFromPointer(pointer));
@@ -237,10 +237,6 @@ function bodyAt({ pointer, value }: Place, line: string, isBase64: boolean, mapp
 
 /** Some recorders say base64 of what is a text: no JSON but a number or a word has only letters of base64. */
 const bytesOf = (text: string): string | Buffer => (/[^\w+/=\s-]/.test(text) ? text : Buffer.from(text, "base64"));
-
-/** Charles writes JSON in base64 and doesn't say so: the beginning is that of an object or a list. */
-const isUnnamedBase64 = (text: string): boolean =>
-  /^(e[wy]|W[\dA-Z])[\w+/\r\n]*={0,2}$/.test(text) && parseJson(Buffer.from(text, "base64").toString()) !== null;
 
 /** Null for the body of an answer that isn't whole: recorders leave bodies out or cut them, and put words in place. */
 function wholeOf(body: string | Buffer | null, size: Json | undefined, headers: HeaderList): string | Buffer | null {

@@ -158,6 +158,12 @@ test("a log in a .zip is read by its mapping, and a HAR beside a mapping as a HA
   expect((await judged(logged.entries)).report.judged).toBe(1);
 });
 
+test("what is packed twice is unpacked once: some files unpack to themselves", async () => {
+  const twice = gzipSync(gzipSync(whole));
+  await expect(readAt(laidOut({ "a.har.gz": twice }, "a.har.gz"))).rejects.toThrow("isn't a HAR");
+  expect(Buffer.concat([...(await listed(utf8Of(Readable.from([twice]))))])).toEqual(gzipSync(whole));
+});
+
 test("what unpacks to more than a bound is read up to it", async () => {
   const bomb = Buffer.alloc(4_000_000);
   const most_bytes = 1024 * 1024;

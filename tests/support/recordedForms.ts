@@ -95,19 +95,14 @@ export const recordedForms: { readonly [recorder: string]: RecordedForm } = {
       (text) => `\uFEFF${text}`,
     ),
   },
-  "Charles, which exports request bodies in base64 without saying so": {
-    files: har((entry, one) =>
-      withPost(
-        {
-          ...entry,
-          response: { ...entry.response, headers: [{ name: ":status", value: "200" }, ...entry.response.headers] },
-        },
-        one,
-        (text) => ({ mimeType: "application/json", text: base64(text) }),
-      ),
-    ),
+  "Charles, over HTTP/2, without a reason phrase": {
+    files: har((entry) => {
+      const { headers } = entry.response;
+      const status = { name: ":status", value: "200" };
+      return { ...entry, response: { ...entry.response, statusText: null, headers: [status, ...headers] } };
+    }),
   },
-  "Reqable, which says so": {
+  "Reqable, whose request bodies are in base64": {
     files: har((entry, one) => withPost(entry, one, (text) => ({ text: base64(`\n${text}`), encoding: "base64" }))),
   },
   "PowerShell, in UTF-16": {
