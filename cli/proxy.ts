@@ -125,7 +125,7 @@ function refuseUnknown({ bases, baseKeys }: Target, hasCommand: boolean): void {
   for (const { name, at } of variablesInBases(hasCommand ? bases : hostsOf(bases)))
     if (baseKeys.get(name)?.open() === placeholder)
       throw new CommandLineError(
-        `${at.join(".")} holds \${${name}}, and the environment variable ${name} isn't set, so that ` +
+        `${at.join(".")} takes its key from the environment variable ${name}, which isn't set, so that ` +
           `${hasCommand ? "the command's address" : "the platform's host"} isn't known. Set it (export ${name}=…).`,
       );
 }

@@ -92,7 +92,7 @@ export class WatchedPlatform {
     });
   }
 
-  /** Two ports for each host, the second for WebSockets; gives the next. @throws CommandLineError where one is in use */
+  /** Two ports for each host, one for WebSockets; gives the next. @throws CommandLineError where one is in use */
   async listen(first: number): Promise<number> {
     let port = first;
     const { host } = this.#flags;

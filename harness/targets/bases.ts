@@ -47,12 +47,16 @@ export const keysInBases = (
   new Map(
     variables.map(({ name, at }) => {
       const refuse = (problem: string): never => {
-        throw new CommandLineError(`${file}: ${at.join(".")} holds \${${name}}, ${problem}`);
+        throw new CommandLineError(
+          `${file}: ${at.join(".")} takes its key from the environment variable ${name}, ${problem}`,
+        );
       };
       const value = valueOf(name);
-      if (!value) return refuse(`and the environment variable ${name} isn't set. Set it (export ${name}=…).`);
+      if (!value) return refuse(`which isn't set. Set it (export ${name}=…).`);
       if (!usable.test(value))
-        refuse(`which isn't a usable key: in an address it has at least 8 letters, digits, and - . _ ~. Set it again.`);
+        refuse(
+          "which doesn't hold a usable one: in an address it has at least 8 letters, digits, - . _ or ~. Set it again.",
+        );
       return [name, keys.find((secret) => secret.open() === value) ?? new Secret(name, value)];
     }),
   );

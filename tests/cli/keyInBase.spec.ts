@@ -175,7 +175,7 @@ test("a command behind the proxy gets its address in clear, and nothing else doe
   const unset = await assay(["proxy", "--target", file, ...command], { SMALL_KEY: "" });
   expect([unset.code, unset.stderr]).toEqual([
     2,
-    "bases.rpc holds ${SMALL_KEY}, and the environment variable SMALL_KEY isn't set, so that the command's address " +
+    "bases.rpc takes its key from the environment variable SMALL_KEY, which isn't set, so that the command's address " +
       "isn't known. Set it (export SMALL_KEY=…).\n",
   ]);
 });
