@@ -52,9 +52,8 @@ const bytes = 32;
 
 /** Whether a text could be an id: whether it is how its value is written. */
 export function isBundleId(text: string, form: BundleRules["idForm"]): boolean {
+  const coding = form === "base64" || form === "base64url" ? form : "hex";
   const value =
-    form === "base58"
-      ? decodeBase58(text)
-      : Buffer.from(text.replace(/^0x/, ""), form === "base64" || form === "base64url" ? form : "hex");
+    form === "base58" ? decodeBase58(text) : Buffer.from(form === "0x hex" ? text.slice("0x".length) : text, coding);
   return value?.length === bytes && written(Buffer.from(value), form) === text;
 }

@@ -1,5 +1,6 @@
 // Bundles of the reference: sent, run and looked up; the judge's own code makes and signs them (§2.5, §4.3, §8)
 import { expect, test } from "@playwright/test";
+import { isBundleId } from "../../reference/bundles/bundleId.ts";
 import { startAssay } from "../support/assay.ts";
 import {
   type Answer,
@@ -201,6 +202,16 @@ test("the status of a spoilt bundle has an error without Ok", async () => {
   expect(err).toBeInstanceOf(Object);
   expect(err).not.toHaveProperty("Ok");
 });
+
+for (const [form, id] of [
+  ["base64", `0x${"A".repeat(41)}=`],
+  ["base64url", `0x${"A".repeat(41)}`],
+  ["0x hex", `0x${"0a".repeat(32)}`],
+] as const)
+  test(`an id in ${form} is known for one, though it begins with 0x`, () => {
+    expect(isBundleId(id, form)).toBe(true);
+    expect(isBundleId(id.slice(2), form)).toBe(false);
+  });
 
 test("jito-js-rpc sends a bundle to `assay serve` and looks it up", async () => {
   const serving = startAssay(["serve", "--json"]);
