@@ -2,8 +2,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import type { AttachedBody } from "../harness/recordings/har.ts";
-
-export const largestBody_bytes = 32 * 1024 * 1024;
+import { largestBody_bytes } from "../harness/transport/contentCoding.ts";
 
 /** Whether a name may be looked for: others lead to the reader's own files, or on Windows to somebody's server. */
 export const staysBeside = (name: string): boolean =>

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Readable } from "node:stream";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { largestBody_bytes } from "./recordingBodies.ts";
+import { largestBody_bytes } from "../harness/transport/contentCoding.ts";
 import { CutFile, mostUnpacked_bytes, refuseAbove } from "./recordingBytes.ts";
 
 const mostMembers = 200_000;

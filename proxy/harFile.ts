@@ -4,10 +4,8 @@ import { appendFileSync, chmodSync, statSync, writeFileSync } from "node:fs";
 import type { Json } from "../harness/core/json.ts";
 import { type Redactor, redactedIn } from "../harness/core/secret.ts";
 import type { Recorded, RecordedAnswer } from "../harness/recordings/recorded.ts";
-import { decoded, missingCoding } from "../harness/transport/contentCoding.ts";
+import { decoded, largestBody_bytes, missingCoding } from "../harness/transport/contentCoding.ts";
 import { headerOf } from "../harness/transport/exchange.ts";
-
-const largestBody_bytes = 32 * 1024 * 1024;
 
 /**
  * Where the file can't be written, `failure` says why and nothing more is written; it never throws.

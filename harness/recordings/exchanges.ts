@@ -2,7 +2,7 @@
 import { parseTree } from "jsonc-parser";
 import { canonical, type Json, parseJson, valueAt } from "../core/json.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
-import { decoded, missingCoding } from "../transport/contentCoding.ts";
+import { decoded, largestBody_bytes, missingCoding } from "../transport/contentCoding.ts";
 import { type Answer, type Exchange, type HeaderList, headerOf, textIn } from "../transport/exchange.ts";
 import type { Calls, MatchedCall } from "../transport/matching.ts";
 import { askerOfRequest, mutantHeader } from "../transport/recording.ts";
@@ -10,8 +10,6 @@ import { faultTexts } from "../transport/wireFault.ts";
 import type { RecordedCallers } from "./callers.ts";
 import { readBody } from "./readings.ts";
 import { isOthers, type Recorded, type RecordedAnswer } from "./recorded.ts";
-
-const largestBody_bytes = 32 * 1024 * 1024;
 
 /** Answers to what the client already had, or asked a part of. */
 const isPartial = (status: number): boolean => status === 206 || status === 304;

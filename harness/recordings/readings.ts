@@ -1,9 +1,8 @@
 // What the body of a recorded answer is, whatever its label says: recorders decode, encode and mark texts by habit.
 import { type Json, type ParsedJson, parseJson, valueAt } from "../core/json.ts";
-import { decoded } from "../transport/contentCoding.ts";
+import { decoded, largestBody_bytes } from "../transport/contentCoding.ts";
 
 const mostLayers = 3;
-const largestBody_bytes = 32 * 1024 * 1024;
 
 /** The mark of a text in UTF-8, also where its bytes were read as Latin-1. */
 const mark = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;

@@ -12,6 +12,9 @@ import zlib, {
 import { type HeaderList, headerOf } from "./exchange.ts";
 import { WireFault } from "./wireFault.ts";
 
+/** The most that a body may have once decoded, wherever it comes from. */
+export const largestBody_bytes = 32 * 1024 * 1024;
+
 type Decode = (body: InputType, options: ZlibOptions) => Promise<Buffer>;
 
 const unzip: Decode = promisify<InputType, ZlibOptions, Buffer>(gunzip);

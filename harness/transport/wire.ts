@@ -1,5 +1,5 @@
 // The wire: sends the bytes of one request and returns those of its answer.
-import { coded, decoded } from "./contentCoding.ts";
+import { coded, decoded, largestBody_bytes } from "./contentCoding.ts";
 import { type HeaderList, headerOf, mediaTypeOf } from "./exchange.ts";
 import { type Environment, routesBy } from "./route.ts";
 import { faultOf, WireFault } from "./wireFault.ts";
@@ -21,8 +21,6 @@ export interface WireAnswer {
 /** Sends one request unchanged; rejects with a WireFault where no complete answer came. Redirects are not followed. */
 export type Wire = (request: WireRequest, signal: AbortSignal) => Promise<WireAnswer>;
 
-const usualBound_bytes = 32 * 1024 * 1024;
-
 /** Far longer than undici needs to report bytes that follow a body. */
 const strayWait_ms = 20;
 
@@ -35,7 +33,7 @@ interface Options {
 
 /** A wire over HTTP/1.1 with connections kept alive; counts those that no proxy stands before. */
 export function networkWire(options: Options = {}): { wire: Wire; connections(): number; close(): Promise<void> } {
-  const { environment = process.env, largestBody_bytes: bound = usualBound_bytes } = options;
+  const { environment = process.env, largestBody_bytes: bound = largestBody_bytes } = options;
   const strays = new Map<string, number>();
   let connections = 0;
   const routes = routesBy(
