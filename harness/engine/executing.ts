@@ -62,8 +62,10 @@ async function outcomesOf(state: RunState, planned: PlannedCheck): Promise<Outco
     if (obstacle) return obstacle;
     ledger.begin(check);
     const shown = assumptions.settledOf(await check.run(contextIn(state, check)));
+    // What counts calls would count those that are sent again; it repeats what it measures by itself.
+    const others = check.when === "alone" ? [] : ledger.exchangesOf(check);
     for (const { finding, exchange } of shown)
-      if (finding.outcome === "broken") await retry.confirmBreach(exchange, check);
+      if (finding.outcome === "broken") await retry.confirmBreach(exchange, check, others);
     return ledger.conclude(check, shown);
   } catch (error) {
     // Without budget for a retry the earlier outcomes stay.

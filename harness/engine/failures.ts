@@ -47,7 +47,10 @@ export class Failures {
   }
 
   areAlike(failure: Exchange, other: Exchange): boolean {
-    if (isWithoutJson(failure)) return isWithoutJson(other);
+    if (isInOpenForm(failure))
+      return (
+        isInOpenForm(other) && failure.answer?.status === other.answer?.status && hasJson(failure) === hasJson(other)
+      );
     const mayBeRefused = isRefusal(failure) || isLastingRefusal(failure);
     return (mayBeRefused || suspicion(other) !== null) && causeOf(failure) === causeOf(other);
   }
@@ -62,12 +65,15 @@ export class Failures {
   }
 }
 
+const hasJson = ({ answer }: Exchange): boolean => answer?.json != null;
+
 /**
- * A success without JSON, to a request that the interface doesn't describe: nothing tells a platform that serves it
- * from an answer that was damaged on its way.
+ * Whether nothing tells the platform's answer from an edge's, or from one damaged on its way: the interface shows no
+ * form for it.
  */
-export const isWithoutJson = ({ answer, requestSpec }: Exchange): boolean =>
-  requestSpec.operation === null && answer !== null && answer.status < 300 && answer.json === null;
+export const isInOpenForm = (exchange: Exchange): boolean =>
+  exchange.answer !== null &&
+  (exchange.protocol.forms === null || (exchange.requestSpec.operation === null && !hasJson(exchange)));
 
 /** Edges refuse access, too. */
 const isAccess = ({ answer }: Exchange): boolean => [401, 403, 404, 429].includes(answer?.status ?? 0);

@@ -68,8 +68,8 @@ export class Ledger {
     this.#exchanges.get(check)?.push(exchange);
   }
 
-  exchangesOf(check: Check): readonly number[] {
-    return this.#of(check).map(({ number }) => number);
+  exchangesOf(check: Check): readonly Exchange[] {
+    return this.#exchanges.get(check) ?? [];
   }
 
   breachesOf(id: RequirementId): readonly Breach[] {
@@ -125,7 +125,7 @@ export class Ledger {
     shown: readonly Shown[],
     brokenIds: ReadonlySet<RequirementId>,
   ): CheckOutcome {
-    const exchanges = this.#of(check);
+    const exchanges = this.exchangesOf(check);
     const seen = exchanges.flatMap(({ number }) => this.#findings.get(number)?.get(id) ?? []);
     if (brokenIds.has(id) || seen.some(({ outcome }) => outcome === "broken")) return { is: "broken" };
     if (brokenIds.size > 0) return { is: "withheld", reason: { kind: "hidden", by: [...brokenIds] } };
@@ -150,10 +150,6 @@ export class Ledger {
       exchanges.some(({ answer }) => valueAt(answer?.json?.value, at.replaceAll("*", "0")) !== undefined);
     const lacked = [...new Set(all)].filter((at) => !isContained(at));
     return lacked.filter((at) => !lacked.some((other) => at.startsWith(`${other}/`))).slice(0, mostLacked);
-  }
-
-  #of(check: Check): readonly Exchange[] {
-    return this.#exchanges.get(check) ?? [];
   }
 
   #record(id: RequirementId, { finding, exchange }: Shown, check: Check | null, foundBy: Check | null = null): void {

@@ -13,7 +13,7 @@ import type { Exchange } from "../transport/exchange.ts";
 import { fateOf, returnedBy } from "../transport/fates.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import type { Transport } from "../transport/transport.ts";
-import { Failures, isRefusal, isWithoutJson } from "./failures.ts";
+import { Failures, isInOpenForm, isRefusal } from "./failures.ts";
 import { Outages } from "./outages.ts";
 import { patientSender, type Report } from "./patience.ts";
 import { SoundRequests } from "./soundRequests.ts";
@@ -133,6 +133,8 @@ type Parts = ReturnType<typeof partsOf>;
 /** @param onFinal called where a request failed that is never to be sent again */
 const attempter = (parts: Parts, onFinal: (requestSpec: RequestSpec) => void) => {
   const { target, send, failures, confirmWithin, outages } = parts;
+  /** What was answered in a foreign form, and is too dear to be asked again at once. */
+  const dearly = new Set<string>();
   return async (requestSpec: RequestSpec, report: Report): Promise<Exchange> => {
     await outages.settled(requestSpec);
     const exchange = await send(requestSpec, report);
@@ -148,7 +150,10 @@ const attempter = (parts: Parts, onFinal: (requestSpec: RequestSpec) => void) =>
     if (isAccepted) return exchange;
     const isRepeatable = mayRepeat(target, requestSpec);
     if (isRepeatable && !(foreign && isDear)) return confirmWithin(exchange, first, report);
-    onFinal(requestSpec);
+    // One odd answer is asked again at the end, when what gave it may be over; a second one is final.
+    const name = requestKey(requestSpec);
+    if (!isRepeatable || dearly.has(name)) onFinal(requestSpec);
+    dearly.add(name);
     throw new Inconclusive({ kind: "notRepeated", first, by: isRepeatable ? "price" : "effect" });
   };
 };
@@ -164,6 +169,15 @@ async function compareWithSound({ sound, send }: Parts, refused: Exchange, repor
   if (!isServed(exchange)) throw new Inconclusive({ kind: "soundRefused", fate: fateOf(exchange) });
 }
 
+/** Whether an edge may have given it. No edge knows a project that was made; control may have changed it since. */
+const mayBeForeign = (exchange: Exchange): boolean => isInOpenForm(exchange) && !exchange.asker?.isMade;
+
+function whatIsIn(exchange: Exchange): string {
+  if (isRefusal(exchange)) return "a refusal";
+  if (!isServed(exchange)) return "an answer";
+  return exchange.answer?.json ? "a success" : "no JSON";
+}
+
 export type Retry = ReturnType<typeof createRetry>;
 
 export function createRetry(options: Options) {
@@ -176,6 +190,19 @@ export function createRetry(options: Options) {
   const final = new Set<string>();
   const confirmed = new Map<string, Promise<unknown>>();
   const attempt = attempter(parts, (requestSpec) => void final.add(requestKey(requestSpec)));
+  const confirmAnswer = async (exchange: Exchange, report: Report): Promise<void> => {
+    const { requestSpec } = exchange;
+    const name = requestKey(requestSpec);
+    if (!mayRepeat(target, requestSpec) || (await asked.get(name)) !== exchange) return;
+    const confirming = async (): Promise<unknown> =>
+      isRefusal(exchange) || mayBeForeign(exchange)
+        ? confirmWithin(exchange, `${whatIsIn(exchange)} (${describeOutcome(exchange)})`, report)
+        : explained(requestSpec, compareWithSound(parts, exchange, report), true);
+    const confirmation = confirmed.get(name) ?? confirming();
+    confirmed.set(name, confirmation);
+    confirmation.catch(() => failed.add(name));
+    await confirmation;
+  };
 
   return {
     /** @param by the check that asks first, to which the exchange is attributed */
@@ -190,27 +217,14 @@ export function createRetry(options: Options) {
       return answer;
     },
     /**
-     * Asks again for a refusal of access, or a success without JSON, that proves a breach: a single one may be an
-     * edge's in the platform's form, or damaged. Beside another refusal, asks whether a sound request is served.
+     * Asks again for what proves a breach, where it may be an edge's or damaged: a refusal of access, and each answer
+     * whose form the interface leaves open. Beside another refusal, asks whether a sound request is served.
+     * @param others what the check was answered besides
      * @throws Inconclusive where it isn't given again, or nothing is served beside it
      */
-    confirmBreach: async (exchange: Exchange, by: Check): Promise<void> => {
-      const { requestSpec } = exchange;
-      const name = requestKey(requestSpec);
-      if (!mayRepeat(target, requestSpec) || (await asked.get(name)) !== exchange) return;
+    confirmBreach: async (exchange: Exchange, by: Check, others: readonly Exchange[] = []): Promise<void> => {
       const report: Report = (one, counts) => onExchange(one, counts, by);
-      const confirming = async (): Promise<unknown> =>
-        isRefusal(exchange) || isWithoutJson(exchange)
-          ? confirmWithin(
-              exchange,
-              `${isWithoutJson(exchange) ? "no JSON" : "a refusal"} (${describeOutcome(exchange)})`,
-              report,
-            )
-          : explained(requestSpec, compareWithSound(parts, exchange, report), true);
-      const confirmation = confirmed.get(name) ?? confirming();
-      confirmed.set(name, confirmation);
-      confirmation.catch(() => failed.add(name));
-      await confirmation;
+      for (const one of new Set([exchange, ...others.filter(mayBeForeign)])) await confirmAnswer(one, report);
     },
     /** Says why an outage keeps what was sent otherwise from being judged, where that is so. */
     explained,

@@ -94,7 +94,7 @@ export class Verdicts {
   withdrawMet(outage: Outage, numbers: readonly number[]): Outage {
     const { ledger } = this.#options;
     for (const check of this.#outcomes.keys()) {
-      if (this.isOpen(check) || !ledger.exchangesOf(check).some((number) => numbers.includes(number))) continue;
+      if (this.isOpen(check) || !ledger.exchangesOf(check).some(({ number }) => numbers.includes(number))) continue;
       ledger.withdraw(check);
       this.record(check, outcomesFor(check, { is: "inconclusive", reason: reasonOfOutage(outage) }));
     }
@@ -125,7 +125,7 @@ export class Verdicts {
       enforced: enforcementOf(requirement, target, impliedFails, breaches),
       outcomes: checks.flatMap((check) => this.#outcomeOn(check, id)),
       breaches,
-      exchanges: [...new Set(checks.flatMap((check) => ledger.exchangesOf(check)))],
+      exchanges: [...new Set(checks.flatMap((check) => ledger.exchangesOf(check).map(({ number }) => number)))],
       deviation: target.deviations.find(({ requirement: known }) => known === id),
       ran: (other) => this.#wasJudged(other),
       renamed: renamedIn(target, id),

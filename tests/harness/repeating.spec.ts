@@ -233,10 +233,18 @@ test("a failure is remembered until failures are forgotten, an answer beyond", a
   expect(seen.sent).toEqual([1, 2, 3, 4]);
 });
 
-test("a dear call that failed is never sent again", async () => {
+test("a dear call that failed is sent once more when failures are forgotten, and no third time", async () => {
   const { asked, script, seen, startAnew } = inquiring({ target: priced(100), answers: [page] });
-  expect(await asked(first)).toBe(costsCredits);
+  for (let round = 0; round < 2; round += 1) {
+    expect(await asked(first)).toBe(costsCredits);
+    expect(await asked(first)).toBe(costsCredits);
+    await startAnew();
+  }
   script(served);
-  await startAnew();
-  expect([await asked(first), seen.sent]).toEqual([costsCredits, [1]]);
+  expect([await asked(first), seen.sent]).toEqual([costsCredits, [1, 2]]);
+  const over = inquiring({ target: priced(100), answers: [page] });
+  await over.asked(first);
+  await over.startAnew();
+  over.script(served);
+  expect([await over.asked(first), over.seen.sent]).toEqual(["200", [1, 2]]);
 });

@@ -160,6 +160,26 @@ test("a refusal of access that wasn't confirmed is asked for anew", async () => 
   expect([again.sent, again.result]).toEqual([4, expect.stringMatching(/not reproducible$/)]);
 });
 
+/** The interface shows no form for it. */
+const open = (exchange: Exchange): Exchange => ({ ...exchange, protocol: { ...exchange.protocol, forms: null } });
+
+test("a success in a form that is left open proves a breach where it is given three times", async () => {
+  expect(await asked([open(served)], [served], confirmed)).toMatchObject({ result: 200, sent: 3, checked: 3 });
+  const once = await asked([open(served), open(answeredUsage(1, 400))], [served], confirmed);
+  expect(once).toMatchObject({ result: "a success (200), then an answer (400): not reproducible", sent: 2 });
+  const damaged = await asked([open(served), open(answeredUsage(1, 200, "<html>"))], [served], confirmed);
+  expect(damaged.result).toContain("not reproducible");
+});
+
+test("what a breach is compared with is asked again, too, where its form is left open", async () => {
+  const comparing = (retry: Retry, exchange: Exchange) => retry.confirmBreach(served, check, [served, exchange]);
+  expect(await asked([open(served)], [served], comparing)).toMatchObject({ result: 200, sent: 3 });
+  expect(await asked([served], [served], comparing)).toMatchObject({ result: 200, sent: 1 });
+  // Control may have changed a project that it made.
+  const asker = { isMade: true } as Exchange["asker"];
+  expect(await asked([{ ...open(served), asker }], [served], confirmed)).toMatchObject({ result: 200, sent: 1 });
+});
+
 test("a refusal is taken as it is where it came at once with others, or asking again may have an effect", async () => {
   const other = (retry: Retry, exchange: Exchange) => confirmed(retry, { ...exchange, number: 2 });
   expect(await asked([refused], [served], other)).toMatchObject({ result: 403, sent: 1, checked: 0 });
