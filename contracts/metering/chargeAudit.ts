@@ -37,9 +37,9 @@ interface Audited {
 
 /** @param waitsLeft waits that are left to all projects of a run, in ms */
 async function compared(read: AccountRead, waitsLeft: number[]): Promise<Audited> {
-  const { project, account, least, most, seen } = read;
+  const { project, account, proven, most, seen } = read;
   const { at, id } = account;
-  const spent = { least: least.toFixed(), most: most.toFixed() };
+  const spent = { least: proven.toFixed(), most: most.toFixed() };
   const row = { project: projectOf(project.context.target, project.as), at, spent };
   const open = (reason: string): Audited => ({
     entry: { ...row, charged: null, result: "open", reason },
@@ -48,12 +48,12 @@ async function compared(read: AccountRead, waitsLeft: number[]): Promise<Audited
   if (typeof seen === "string") return open(seen);
   try {
     const { by: charged, exchange } = seen;
-    const isMissing = charged.lt(least);
+    const isMissing = charged.lt(proven);
     const isExcess = charged.gt(most);
     const reason = isMissing || isExcess ? await whyOpen(read, charged, isExcess, waitsLeft) : null;
     const isDifferent = (isMissing || isExcess) && reason === null;
     const result = isDifferent ? "differs" : reason === null ? "agrees" : "open";
-    const finding = near(at, charged, isMissing ? least : most, { within: 0 });
+    const finding = near(at, charged, isMissing ? proven : most, { within: 0 });
     return {
       entry: { ...row, charged: charged.toFixed(), result, reason },
       differences: isDifferent ? [{ id, shown: { exchange, finding } }] : [],

@@ -1,6 +1,6 @@
 // The charge experiment: calls of many checks sent together, judged by their totals, and confirmed alone (§2.1, §8).
-import { notSettled, Withheld } from "../../harness/core/outcomes.ts";
-import type { RequestSpec } from "../../harness/core/requestSpec.ts";
+import { Inconclusive, notSettled, Withheld } from "../../harness/core/outcomes.ts";
+import { questionOf, type RequestSpec } from "../../harness/core/requestSpec.ts";
 import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import { type Check, type CheckContext, type Shown, scenario } from "../../harness/model/check.ts";
 import type { RequirementId } from "../../specs/generated/requirements.ts";
@@ -25,6 +25,7 @@ import {
 import { isBroken, type MeasuredCalls, measureCalls } from "./measuredCalls.ts";
 import { type MeterFigures, minus } from "./meterRounds.ts";
 import { chargedElsewhere, closeOpen, waitLimitOf } from "./neverCharged.ts";
+import { oddAnswersAmong } from "./oddAnswers.ts";
 import { Readings } from "./readings.ts";
 import { payersOf } from "./sentCalls.ts";
 import { moving_ms } from "./settledStart.ts";
@@ -133,6 +134,8 @@ function refuseUnjudgeable(context: CheckContext, charged: ChargedCalls): void {
   if (first) throw first;
 }
 
+const oddAnswer = "an answer with members that other answers to the request don't have, as by a proxy";
+
 /** What a measurement shows of some calls. @throws what was thrown while they were sent */
 function judgementsIn({ failed, judgements }: MeasuredCalls, charged: ChargedCalls): readonly Judgement[] {
   const error = failed.get(charged);
@@ -165,7 +168,10 @@ async function settle(context: CheckContext, charged: ChargedCalls): Promise<rea
   if (isLapsed && first.isApart && !isBroken(judgements) && !isSure) return judgements;
   const alone = await measuredAlone(context, charged, isSuspect);
   const confirmed = judgementsIn(alone, charged);
-  if (alone.isMore && isBroken(confirmed)) throw new Withheld("a request was repeated, so more was charged");
+  if (!isBroken(confirmed)) return confirmed;
+  if (alone.isMore) throw new Withheld("a request was repeated, so more was charged");
+  const isOdd = oddAnswersAmong(context.exchanges(), ({ requestSpec }) => questionOf(requestSpec));
+  if (alone.measurement.readings.called.some(isOdd)) throw new Inconclusive({ kind: "doubtful", outcome: oddAnswer });
   return confirmed;
 }
 
