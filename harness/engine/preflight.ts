@@ -21,10 +21,10 @@ import { baseOf } from "../targets/bases.ts";
 import { costOf } from "../targets/budget.ts";
 import { type HeldKey, keyOf, type Target } from "../targets/target.ts";
 import { isRateRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
-import { type Exchange, type Fault, headerOf, mediaTypeOf } from "../transport/exchange.ts";
-import { foreignnessOf } from "../transport/foreign.ts";
+import type { Exchange } from "../transport/exchange.ts";
 import { acceptsConnections } from "../transport/reach.ts";
 import type { Transport } from "../transport/transport.ts";
+import { isGateways, misplacedBy, withoutConnection, wrongPlaces } from "./misplaced.ts";
 import { sanityChecksFor, unmetNeedOf } from "./unmetNeeds.ts";
 
 /** With the connection test and a pause, whatever is found by then takes less than 3 s. */
@@ -32,28 +32,8 @@ const deadline_ms = 2_300;
 const connecting_ms = 400;
 /** Before the last try at a base that seems wrong. */
 const pause_ms = 400;
-
-/** No answer with such a fault comes from the platform. */
-const farFaults: readonly Fault["kind"][] = ["refused", "reset", "dns", "tls", "proxy", "protocol"];
-/** Nothing was asked, so that a key would change nothing. */
-const withoutConnection: readonly Fault["kind"][] = ["refused", "dns", "tls"];
-const wrongPlaces: readonly number[] = [404, 405, 407, 410];
-const gateways: readonly number[] = [502, 503, 504];
-
-/** Why the answer doesn't come from the platform that the interface describes; null where it may. */
-function misplacedBy(exchange: Exchange): string | null {
-  const { answer, fault, protocol } = exchange;
-  const doubt = suspicion(exchange);
-  if (!answer) return fault && farFaults.includes(fault.kind) ? doubt : null;
-  if (protocol.kind === "json-rpc" && rpcErrorOf(exchange)) return null;
-  const { status } = answer;
-  if (status >= 300 && status < 400)
-    return `a redirect (HTTP ${status} to ${headerOf(answer, "location") ?? "nowhere"})`;
-  if (wrongPlaces.includes(status)) return `HTTP ${status}`;
-  if (answer.json || foreignnessOf(exchange)?.isOwn) return null;
-  const isText = status < 300 || gateways.includes(status);
-  return isText || mediaTypeOf(answer)?.includes("html") ? (doubt ?? `HTTP ${status} without JSON`) : null;
-}
+/** Before the last tries at one before which a gateway stands that may be between two servers. */
+const gatewayPauses_ms = [1_000, 2_000];
 
 /** What can't be used. */
 interface Unusable {
@@ -209,11 +189,13 @@ export class Preflight {
     const { target, clock } = this.#options;
     const [check] = this.#checks().filter((one) => one.api === api);
     const unusable = (how: string): Unusable => ({ api, role: null, how, advice: baseAdvice });
-    const tries = check ? [check.unauthorized, check.owner, check.unauthorized] : [];
+    if (!check) return null;
+    let pauses_ms: readonly number[] = [0, 0, pause_ms];
     let isConnected = true;
-    for (const [nth, requestSpec] of tries.entries()) {
+    for (let nth = 0; ; nth += 1) {
       if (nth === 1 && !isConnected) continue;
-      if (nth === 2) await clock.sleep(pause_ms);
+      await clock.sleep(pauses_ms[nth] ?? 0);
+      const requestSpec = nth === 1 ? check.owner : check.unauthorized;
       const exchange = await this.#send(requestSpec, { atOnce: nth > 0 });
       if (exchange.fault?.kind === "timeout") {
         const isThere = await acceptsConnections(new URL(baseOf(target, api) ?? ""), connecting_ms);
@@ -224,12 +206,12 @@ export class Preflight {
       isConnected = !exchange.fault || !withoutConnection.includes(exchange.fault.kind);
       const reason = misplacedBy(exchange);
       if (reason === null) return null;
-      if (nth < 2) continue;
+      if (isGateways(exchange)) pauses_ms = [0, 0, ...gatewayPauses_ms];
+      if (nth + 1 < pauses_ms.length) continue;
       if (exchange.fault) return unusable(`doesn't answer (${reason})`);
       const isUnsettled = wrongPlaces.includes(exchange.answer?.status ?? 0) && this.#options.isUnsettled(exchange);
       return { ...unusable(`isn't this platform (it answers with ${reason})`), isUnsettled };
     }
-    return null;
   }
 
   /** Where no API tells for free, the owner's request is the one that the run pays for anyway. */
