@@ -4,7 +4,7 @@ import { Inconclusive, notSeen } from "../../harness/core/outcomes.ts";
 import type { Asker, RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { CheckContext, Shown } from "../../harness/model/check.ts";
 import type { Target } from "../../harness/targets/target.ts";
-import { isRateRefusal, isServed, suspicion } from "../../harness/transport/answers.ts";
+import { classOf } from "../../harness/transport/answers.ts";
 import type { MadeProject, ProjectWish } from "../../harness/transport/control.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { TimedResult } from "../../harness/transport/timedRequests.ts";
@@ -22,11 +22,10 @@ export type SeenVerdict = LimitVerdict<SampleWithExchange>;
 /** What CheckContext and ProbeContext have in common. */
 export type ExperimentContext = Pick<CheckContext, "target" | "project" | "sendSchedule" | "once">;
 
-export function sampleOutcomeOf(exchange: Exchange): SampleOutcome {
-  if (isServed(exchange)) return "served";
-  if (isRateRefusal(exchange)) return "refused";
-  return suspicion(exchange) === null ? "undocumented" : "failed";
-}
+const outcomes = { served: "served", limited: "refused", refused: "undocumented", failed: "failed" } as const;
+
+/** What an edge answers in the platform's place has failed, whatever its status says: no limiter has counted it. */
+export const sampleOutcomeOf = (exchange: Exchange): SampleOutcome => outcomes[classOf(exchange)];
 
 export const sampleOf = (result: TimedResult): SampleWithExchange => ({
   ...result,

@@ -209,7 +209,7 @@ export function doubtOn(
   if (isBeyondPace) return null;
   const failed = phases.reduce((total, phase) => total + phase.failed, 0);
   const outcome = `${failed} of ${requests} requests got no answer that can be judged`;
-  return failed > requests * tolerated ? { kind: "doubtful", outcome } : null;
+  return failed > requests * tolerated && !tally.isFailureOver ? { kind: "doubtful", outcome } : null;
 }
 
 /** Parts that make no whole, and those sent at other times than ordered; null where there are none. */

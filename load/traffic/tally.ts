@@ -197,6 +197,16 @@ export class TrafficTally {
     });
   }
 
+  /** Whether each operation that failed was served more often since than it had failed: what failed it was over. */
+  get isFailureOver(): boolean {
+    return [...new Set(this.#operations)].every((operation) => {
+      const at = (outcome: LoadOutcome): readonly number[] => this.#rates.get(`${operation} ${outcome}`) ?? [];
+      const failed = [at("failed"), at("timeout")];
+      const lastFailed = Math.max(...failed.map((counts) => counts.findLastIndex((count) => count > 0)));
+      return lastFailed < 0 || sum(at("served").slice(lastFailed + 1)) > sum(failed.flat());
+    });
+  }
+
   latencies(): readonly Latencies[] {
     return this.#operations.flatMap((operation) =>
       loadOutcomes.flatMap((outcome) => {
@@ -206,6 +216,8 @@ export class TrafficTally {
     );
   }
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 /** Outcomes of what was counted under a name. */
 function countsOf(

@@ -142,6 +142,28 @@ test("the knee is the last step before one that passes a bound, which it names",
   expect(phaseBrokenBy(phase(100, { requests: 1001, failed: 10, limited: 10 }))).toBeNull();
 });
 
+test("what failed in a load counts as over where each operation was served more often since", () => {
+  const health = ["getIndexerHealth", "getTokenAccounts"] as const;
+  /** @param failing seconds of 20 in which the first of two operations, sent twice each, fails */
+  const isOver = (failing: readonly number[]): boolean => {
+    const tally = new TrafficTally(health, [{ ...steps(1)[0], seconds: 20 } as Phase]);
+    for (let second = 0; second < 20; second += 1)
+      for (const [share, outcome] of [
+        [0, failing.includes(second) ? 3 : 0],
+        [1, 0],
+      ] as const)
+        for (let nth = 0; nth < 2; nth += 1) tally.add(trafficCountOf([0, 0, share, outcome, 1_000, 1, [], 0, second]));
+    return tally.isFailureOver;
+  };
+  expect([[], [0], [11, 12], [1, 5, 9]].map(isOver)).toEqual([true, true, true, true]);
+  expect([[19], [17, 18], [5, 15, 16, 17], Array.from({ length: 20 }, (_, nth) => nth)].map(isOver)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
 test("a load is inconclusive where the generator or the network failed", () => {
   const tally = new TrafficTally(["getIndexerHealth"], steps(1));
   for (let nth = 0; nth < 100; nth += 1) tally.add(trafficCountOf([0, 0, 0, nth < 95 ? 0 : 3, 1_000, 1, []]));
