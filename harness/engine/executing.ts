@@ -1,7 +1,9 @@
 // Executing: runs one check or probe of a run, and records what it found.
 import type { Feature } from "../core/interface.ts";
 import { BudgetSpent } from "../core/outcomes.ts";
+import type { Reason } from "../core/reason.ts";
 import { type Check, type CheckContext, citedBy, type Needs } from "../model/check.ts";
+import type { Observed } from "../model/probe.ts";
 import { contextFor } from "./contexts.ts";
 import type { Planned, PlannedCheck, PlannedProbe } from "./jobs.ts";
 import { observe } from "./observing.ts";
@@ -82,16 +84,28 @@ export async function executeCheck(state: RunState, planned: PlannedCheck): Prom
   verdictEvents.emit(citedBy(planned.check).filter((id) => isWanted(id) && verdicts.isDone(id)));
 }
 
+/** Why nothing was observed, where one odd answer is enough. */
+const oddly: readonly Reason["kind"][] = ["notReproducible", "doubtful", "ownerUnanswered"];
+
 async function executeProbe(state: RunState, planned: PlannedProbe): Promise<void> {
-  const { probeAnswers, authCheck, options, isolate, projects, deadline, publish } = state;
+  const { probeAnswers, authCheck, options, isolate, projects, deadline, retry, publish } = state;
   const host = {
     ...probeAnswers.judging(contextIn(state, null, planned.probe.needs)),
     doubtOn: async (feature: Feature) => (await authCheck.distinguish(feature))?.reason ?? null,
     handshake: options.handshake,
     ...(isolate ? { isolated: () => projects.isolated() } : {}),
   };
-  const unmetNeed = planned.unmetNeed ?? deadline.why();
-  publish({ event: "observation", observation: await observe({ ...planned, unmetNeed }, host) });
+  const observed = (): Promise<Observed> =>
+    observe({ ...planned, unmetNeed: planned.unmetNeed ?? deadline.why() }, host);
+  let observation = await observed();
+  // What was answered well is remembered; what sends, counts calls or trips limits isn't repeated.
+  const mayRepeat = !["alone", "isolated"].includes(planned.probe.when) && !planned.probe.needs.sends;
+  if (mayRepeat && observation.reasons.some(({ kind }) => oddly.includes(kind))) {
+    retry.forgetFailures();
+    authCheck.forgetUnreachable();
+    observation = await observed();
+  }
+  publish({ event: "observation", observation });
 }
 
 export const execute = (state: RunState, planned: Planned): Promise<void> =>

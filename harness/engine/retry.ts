@@ -204,6 +204,11 @@ export function createRetry(options: Options) {
     await confirmation;
   };
 
+  const forgetFailures = (): void => {
+    for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);
+    failed.clear();
+  };
+
   return {
     /** @param by the check that asks first, to which the exchange is attributed */
     ask: (requestSpec: RequestSpec, by: Check | null = null): Promise<Exchange> => {
@@ -237,10 +242,10 @@ export function createRetry(options: Options) {
     doubtOn: (requestSpec: RequestSpec): Reason | null => outages.doubtOn(requestSpec),
     /** Has the exchange of a request spec, so that it isn't sent again. */
     remember: (exchange: Exchange): void => void asked.set(requestKey(exchange.requestSpec), Promise.resolve(exchange)),
+    forgetFailures,
     /** Forgets what failed, so that they can be retried. Gives whether an outage isn't over. */
     startAnew: (): Promise<boolean> => {
-      for (const name of failed) for (const known of [asked, confirmed]) known.delete(name);
-      failed.clear();
+      forgetFailures();
       return outages.lookAgain();
     },
   };

@@ -1,5 +1,5 @@
 // Runs in which one answer, or all of a short while, aren't the platform's: what they break
-import type { RequirementId } from "../../harness/core/interface.ts";
+import type { ObservationId, RequirementId } from "../../harness/core/interface.ts";
 import type { WireAnswer } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { loadSuite } from "../../load/suite.ts";
@@ -42,6 +42,8 @@ export type OddWhen =
 export interface OddRun {
   readonly odd: OddAnswer;
   readonly when: OddWhen;
+  /** What is observed; by default nothing. */
+  readonly observe?: readonly ObservationId[];
   /** By default all. */
   readonly only?: readonly RequirementId[];
   /** Whether the target has one key and nothing else. */
@@ -52,6 +54,8 @@ export interface OddRun {
 export interface OddFindings {
   readonly broken: readonly string[];
   readonly inconclusive: readonly string[];
+  /** Those that were observed, alike in both repeats. */
+  readonly observed: readonly ObservationId[];
   /** How many requests were sent, and which of them got the odd answer, e.g. `POST / {"jsonrpc":…`. */
   readonly sent: number;
   readonly met: readonly string[];
@@ -68,7 +72,8 @@ const described = ({ method, url, body = "" }: ProxyPassing): string =>
   `${method} ${new URL(url).pathname} ${body}`.slice(0, 160);
 
 /** The honest reference, judged as a vendor in virtual time, with odd answers in between. */
-export async function oddRun({ odd, when, only, isBare = false, hasSchedules = false }: OddRun): Promise<OddFindings> {
+export async function oddRun(run: OddRun): Promise<OddFindings> {
+  const { odd, when, only, observe = [], isBare = false, hasSchedules = false } = run;
   const met: string[] = [];
   let sent = 0;
   const proxy: PlatformProxy = (serve) => async (request) => {
@@ -80,10 +85,10 @@ export async function oddRun({ odd, when, only, isBare = false, hasSchedules = f
   };
   const options = inProcess(loadSuite, { id: "odd answers", proxy }, { hasSchedules });
   const full = withoutControl(options.target);
-  const { verdicts } = await findingsOfRun({
+  const { verdicts, observed } = await findingsOfRun({
     ...options,
     target: isBare ? oneKey(full) : full,
-    observe: [],
+    observe,
     ...(only && { only }),
   });
   const named = (name: string): readonly string[] =>
@@ -91,6 +96,7 @@ export async function oddRun({ odd, when, only, isBare = false, hasSchedules = f
   return {
     broken: named("broken"),
     inconclusive: named("inconclusive"),
+    observed: observed.flatMap(({ id, state }) => (state === "stable" ? [id] : [])),
     sent,
     met,
     took_ms: options.clock.now_ms() - virtualStart_ms,

@@ -33,6 +33,13 @@ for (const [id, odd] of brokenOnce)
     }
   });
 
+test("an observation is made again after one odd answer", async () => {
+  const run = { odd: "JSON of an edge", only: ["USG-FLD-01"], observe: ["OBS-TA-STRNUM"] } as const;
+  const { sent } = await oddRun({ ...run, when: { nth: 0 } });
+  for (let nth = 1; nth <= sent; nth += 1)
+    expect([nth, (await oddRun({ ...run, when: { nth } })).observed]).toEqual([nth, run.observe]);
+});
+
 test("answers of a portal in a schedule aren't taken for served beyond the limit", async () => {
   const run = {
     odd: "a page as JSON",
