@@ -31,8 +31,11 @@ type UndoFrame = (body: Buffer, options: ZlibOptions, done: (error: Error | null
 /** Node 20 hasn't got it, and its types don't know it. */
 const { zstdDecompress } = zlib as { readonly zstdDecompress?: UndoFrame };
 
+/** Each takes some 80 µs, even where it is empty, and no deadline interrupts them. */
+const mostFrames = 10_000;
+
 /** Several frames may follow each other (RFC 8878 §3); Node undoes the first, and Node 22 takes a cut one for whole. */
-function unzstd(undoFrame: UndoFrame): Decode {
+export function unzstdBy(undoFrame: UndoFrame): Decode {
   const undo = promisify(undoFrame);
   return async (body, options) => {
     const frames: Buffer[] = [];
@@ -42,6 +45,8 @@ function unzstd(undoFrame: UndoFrame): Decode {
     while (rest.length > 1) {
       const { buffer, engine } = await undo(rest, { maxOutputLength: Math.max(1, left_bytes), info: true });
       if (engine.bytesWritten === rest.length) throw new Error("unexpected end of file");
+      if (engine.bytesWritten === 0) throw new Error("a frame that can't be read");
+      if (frames.length === mostFrames) throw new Error(`more than ${mostFrames} frames`);
       left_bytes -= buffer.length;
       rest = rest.subarray(engine.bytesWritten);
       frames.push(buffer);
@@ -57,7 +62,7 @@ const decoders: { readonly [coding: string]: Decode } = {
   // Many servers omit the zlib wrapper, against RFC 9110 §8.4.1.2; its first byte has 8 in its low half.
   deflate: (body, options) => (((body as Uint8Array)[0] ?? 0) % 16 === 8 ? inflated : rawInflated)(body, options),
   br: promisify<InputType, ZlibOptions, Buffer>(brotliDecompress),
-  ...(zstdDecompress && { zstd: unzstd(zstdDecompress) }),
+  ...(zstdDecompress && { zstd: unzstdBy(zstdDecompress) }),
 };
 
 const needs: { readonly [coding: string]: string } = {
@@ -65,6 +70,9 @@ const needs: { readonly [coding: string]: string } = {
   dcb: "needs a dictionary that only its client has",
   dcz: "needs a dictionary that only its client has",
 };
+
+/** As curl and urllib3 have it: a body can be such that it unpacks to itself, once for each. */
+const mostCodings = 5;
 
 const codingsIn = (contentEncoding: string): readonly string[] =>
   contentEncoding
@@ -94,8 +102,10 @@ export const coded = (headers: HeaderList, body: string | undefined): string | U
 export async function decoded(body: Uint8Array, contentEncoding: string, largest_bytes: number): Promise<Uint8Array> {
   const missing = missingCoding(contentEncoding);
   if (missing !== null) throw new WireFault("encoding", `a content coding that wasn't asked for: ${missing}`);
+  const codings = codingsIn(contentEncoding);
+  if (codings.length > mostCodings) throw new WireFault("encoding", `more than ${mostCodings} content codings`);
   let bytes = body;
-  for (const coding of codingsIn(contentEncoding).toReversed()) {
+  for (const coding of codings.toReversed()) {
     const decode = decoders[coding] as Decode;
     try {
       bytes = await decode(bytes, { maxOutputLength: largest_bytes });

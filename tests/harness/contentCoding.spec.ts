@@ -1,8 +1,8 @@
 // Content codings of requests: bodies are sent as headers say, and curl lines do the same.
 import { buffer } from "node:stream/consumers";
-import zlib, { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
+import zlib, { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { decoded } from "../../harness/transport/contentCoding.ts";
+import { decoded, unzstdBy } from "../../harness/transport/contentCoding.ts";
 import { curlOf } from "../../harness/transport/rendering.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import { vendor } from "../support/vendor.ts";
@@ -65,12 +65,16 @@ const skippable = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 7, 7]);
 const hello = Buffer.from("hello");
 const whole = Buffer.concat([zstdFrame("hel"), skippable, zstdFrame("lo")]);
 
+const nested = (times: number): Buffer => (times === 0 ? hello : brotliCompressSync(nested(times - 1)));
+
 for (const [title, coding, bytes, text] of [
   ["br", "br", brotliCompressSync(hello), "hello"],
   ["two, in the order in which they were applied", "GZIP , br", brotliCompressSync(gzipSync(hello)), "hello"],
   ["compress", "compress", hello, "a content coding that wasn't asked for: compress, which Assay can't decompress"],
   ["a dictionary's", "gzip, dcz", hello, "dcz, which needs a dictionary that only its client has"],
   ["one whose name may be anything", '"<b>"', hello, "another coding, which Assay can't decompress"],
+  ["as many as are undone", "br,".repeat(5), nested(5), "hello"],
+  ["one more than that", "br,".repeat(6), hello, "more than 5 content codings"],
   ["zstd in several frames", "zstd", whole, "hello"],
   ["zstd with gzip below", "gzip, zstd", zstdFrame(gzipSync(hello)), "hello"],
   [
@@ -95,4 +99,28 @@ for (const [title, coding, bytes, text] of [
       (error: unknown) => (error as Error).message,
     );
     expect(found).toContain(isMissing ? "zstd, which needs Node 22.15 or newer" : text);
+  });
+
+for (const [title, taken_bytes, says] of [
+  ["doesn't go on", 0, "a frame that can't be read"],
+  ["is one of too many", 1, "more than 10000 frames"],
+] as const)
+  test(`a frame of zstd that ${title} ends the reading`, async () => {
+    const undone = { buffer: Buffer.alloc(0), engine: { bytesWritten: taken_bytes } };
+    const undo = unzstdBy((_bytes, _options, done) => done(null, undone));
+    await expect(undo(Buffer.alloc(20_000), { maxOutputLength: 60 })).rejects.toThrow(says);
+  });
+
+const unpacked = Buffer.alloc(2 ** 24);
+
+for (const [title, coding, pack] of [
+  ["gzip", "gzip", gzipSync],
+  ["deflate", "deflate", deflateSync],
+  ["deflate without its wrapper", "deflate", deflateRawSync],
+  ["br", "br", (bytes: Buffer) => brotliCompressSync(bytes)],
+  ["gzip twice", "gzip, gzip", (bytes: Buffer) => gzipSync(gzipSync(bytes))],
+] as const)
+  test(`a small body in ${title} that unpacks to far more is read up to the bound`, async () => {
+    const failure = decoded(pack(unpacked), coding, 2 ** 20);
+    await expect(failure).rejects.toMatchObject({ kind: "oversized" });
   });

@@ -1,4 +1,6 @@
 // HAR files: their entries however they are cut into chunks, and bodies as recorders write them.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
 import { elementsOf, linesOfBytes } from "../../harness/recordings/elements.ts";
@@ -50,6 +52,25 @@ test("a line above the bound is passed over, however it is cut, and the next one
   const bytes = Buffer.from(`1\n${"x".repeat(11)}\n3`);
   for (const chunks of [[bytes], bytewise(bytes), ...[...bytes].map((_, at) => inTwo(bytes, at))])
     expect((await listed(linesOfBytes(chunks, 10))).map((line) => line && line.toString())).toEqual(["1", null, "3"]);
+});
+
+test("nothing of a line above the bound is kept in memory", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const pieces: WeakRef<ArrayBufferLike>[] = [];
+  let kept = 0;
+  async function* endless() {
+    for (let nth = 0; nth < 40; nth += 1) {
+      const piece = Buffer.alloc(1_000, "x");
+      pieces.push(new WeakRef(piece.buffer));
+      yield piece;
+      await new Promise(setImmediate);
+    }
+    collect();
+    kept = pieces.filter((piece) => piece.deref() !== undefined).length;
+  }
+  expect(await listed(linesOfBytes(endless(), 10_000))).toEqual([null]);
+  expect(kept).toBeLessThan(20);
 });
 
 test("white space between tokens makes no difference", async () => {
