@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { sum } from "simple-statistics";
+import { childEnvironment } from "../harness/core/children.ts";
 import type { Api, RequirementId } from "../harness/core/interface.ts";
 import { journalName } from "../harness/record/journal.ts";
 import { removeHalf } from "../harness/record/wholeFile.ts";
@@ -168,7 +169,8 @@ export class WatchedPlatform {
   renew(): void {
     const { history } = this.#readers;
     const { path } = this.judging.folder;
-    const { launcher, env } = this.#invocation;
+    const { launcher } = this.#invocation;
+    const env = childEnvironment("node", this.#invocation.env);
     const run = (...args: readonly string[]) =>
       spawn(process.execPath, [launcher, ...args], { env, stdio: ["ignore", "ignore", 2] });
     try {

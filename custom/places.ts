@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { dirname, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { childEnvironment } from "../harness/core/children.ts";
 
 /** Of the parts of a stack, the address, line and column, where it has them. */
 const address = /(file:\/\/[^\s()]+?):(\d+)(?::(\d+))?(?=\)?$)/m;
@@ -20,7 +21,8 @@ export function placeInStack(stack: string, config: string): string | null {
 /** Node says where a syntax error is only where it ends a process; nothing of such a file is run. */
 export function placeOfSyntaxError(config: string): string | null {
   const importing = ["--input-type=module", "--eval", "await import(process.argv[1])", pathToFileURL(config).href];
-  const { stderr } = spawnSync(process.execPath, importing, { encoding: "utf8", timeout: 10_000 });
+  const env = childEnvironment("node");
+  const { stderr } = spawnSync(process.execPath, importing, { env, encoding: "utf8", timeout: 10_000 });
   const [, , marks = ""] = stderr.split("\n");
   const place = placeInStack(stderr, config);
   return place === null || !marks.includes("^") ? place : `${place}:${marks.indexOf("^") + 1}`;

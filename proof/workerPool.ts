@@ -1,6 +1,7 @@
 // A pool of worker processes, one per core, that judge mutants one after another
 import { fork, type Serializable } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { childEnvironment } from "../harness/core/children.ts";
 import type { K6 } from "../load/k6/ensure.ts";
 import type { Feature } from "../specs/generated/operations.ts";
 import { judgedFeatures } from "./judgedFeatures.ts";
@@ -99,6 +100,7 @@ function inProcess(
     // A child doesn't inherit loaders that this process registered by code.
     const child = fork(worker, {
       execArgv: worker.pathname.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [],
+      env: childEnvironment("node"),
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     const next = (): void => {

@@ -2,9 +2,10 @@
 import { type ExecFileException, execFile, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { childEnvironment, projectBy } from "../../harness/core/children.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 
@@ -19,6 +20,8 @@ export class NoK6 extends Error {}
 
 interface Options {
   readonly environment?: Environment;
+  /** The current folder. */
+  readonly cwd?: string;
   /** Where `tools/k6/go.mod` and `.tools/` are. */
   readonly root?: string;
   readonly onProgress?: (line: string) => void;
@@ -35,17 +38,14 @@ const answersWithin_ms = 20_000;
 const between_ms = 10_000;
 
 /**
- ** K6_BIN, a k6 of version 2 or later on the PATH, the one in `.tools/`, else one that is built there.
+ * K6_BIN, a k6 of version 2 or later on the PATH, the one that was built, else one that is built now. Of these only
+ * K6_BIN may be in the project: a change that somebody proposes could put a program there.
  * @throws CommandLineError where K6_BIN names no such k6
  * @throws NoK6 where there is none and no Go to build it, or the build failed
  */
 export async function ensureK6(options: Options = {}): Promise<K6> {
-  const { environment = process.env, root = ownRoot } = options;
   const refused: string[] = [];
-  return (
-    foundK6(options, refused) ??
-    (await builtWith(goOn(environment, refused), environment, root, options.onProgress ?? (() => {})))
-  );
+  return foundK6(options, refused) ?? (await builtWith(goOn(options, refused), options));
 }
 
 /**
@@ -53,13 +53,11 @@ export async function ensureK6(options: Options = {}): Promise<K6> {
  * @param refused collects the binaries that were passed over, and why
  * @throws CommandLineError where K6_BIN names no such k6
  */
-export function foundK6(
-  { environment = process.env, root = ownRoot }: Options = {},
-  refused: string[] = [],
-): K6 | null {
+export function foundK6(options: Options = {}, refused: string[] = []): K6 | null {
+  const { environment = process.env } = options;
   const named = environment["K6_BIN"];
   if (named) return k6Named(named);
-  for (const path of candidates(environment, root)) {
+  for (const path of candidates(options, refused)) {
     const version = versionOf(path);
     if (version !== null && majorOf(version) >= leastMajor) return { path, version };
     refused.push(`${path} ${version === null ? "prints no version" : `is ${version}`}`);
@@ -75,7 +73,8 @@ export function lackOfK6(options: Options = {}): string | null {
   const refused: string[] = [];
   if (foundK6(options, refused)) return null;
   try {
-    goOn(options.environment ?? process.env, refused);
+    goOn(options, refused);
+    buildingFolder(options);
     return null;
   } catch (error) {
     if (!(error instanceof NoK6)) throw error;
@@ -100,33 +99,52 @@ function k6Named(path: string): K6 {
 
 /** The version in `k6 v2.2.0 (go1.26.8, linux/amd64)`; null for any other output. */
 function versionOf(path: string): string | null {
-  const { status, stdout } = spawnSync(path, ["version"], {
-    encoding: "utf8",
-    timeout: answersWithin_ms,
-    env: { K6_NO_USAGE_REPORT: "true" },
-  });
+  const env = { K6_NO_USAGE_REPORT: "true" };
+  const { status, stdout } = spawnSync(path, ["version"], { env, encoding: "utf8", timeout: answersWithin_ms });
   return status === 0 ? (/^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(stdout)?.[1] ?? null) : null;
 }
 
-/** A package is replaced as a whole, and may not be written to: what it builds is kept with the user's caches. */
-const toolsIn = (root: string, environment: Environment): string =>
-  root === ownRoot && !existsSync(join(root, "cli/process.ts"))
-    ? join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "assay")
-    : join(root, ".tools");
+/** A package has no sources. */
+const isClone = (root: string): boolean => existsSync(join(root, "cli/process.ts"));
 
-const cachedIn = (root: string, environment: Environment): string => join(toolsIn(root, environment), "k6");
+/**
+ * Where a k6 may be that was built; the first is where one is built. A package is replaced as a whole, and may not be
+ * written to: there it is kept with the user's caches.
+ */
+const toolFolders = ({ environment = process.env, root = ownRoot }: Options): readonly string[] =>
+  isClone(root)
+    ? [join(root, ".tools")]
+    : [environment["XDG_CACHE_HOME"] ?? "", join(environment["HOME"] || homedir(), ".cache")]
+        .filter(isAbsolute)
+        .map((caches) => join(caches, "assay"));
 
-/** Existing binaries: on the PATH, and built before. */
-function candidates(environment: Environment, root: string): readonly string[] {
-  const onPath = executable("k6", environment);
-  const cached = cachedIn(root, environment);
-  return [...(onPath ? [onPath] : []), ...(existsSync(cached) ? [cached] : [])];
+/** Whoever writes in a clone of Assay changes Assay itself. */
+function projectAround(options: Options): (path: string) => boolean {
+  const { environment = process.env, cwd, root = ownRoot } = options;
+  const isOfProject = projectBy(environment, cwd);
+  const own = join(root, ".tools");
+  return (path) => isOfProject(path) && !(isClone(root) && path.startsWith(own));
 }
 
-function executable(name: string, environment: Environment): string | undefined {
-  const folders = (environment["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.map((folder) => join(folder, name)).find((path) => canRun(path));
+/** Existing binaries: on the PATH, and built before. @param refused collects those of the project */
+function candidates(options: Options, refused: string[]): readonly string[] {
+  const isOfProject = projectAround(options);
+  const built = toolFolders(options)
+    .map((folder) => join(folder, "k6"))
+    .filter((path) => existsSync(path));
+  const onPath = executables("k6", options);
+  for (const path of [...onPath, ...built].filter(isOfProject))
+    refused.push(`${path} is in the project, where a proposed change could put one`);
+  const usable = (paths: readonly string[]): readonly string[] => paths.filter((path) => !isOfProject(path));
+  return [...usable(onPath).slice(0, 1), ...usable(built)];
 }
+
+const executables = (name: string, { environment = process.env }: Options): readonly string[] =>
+  (environment["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name))
+    .filter(canRun);
 
 function canRun(path: string): boolean {
   try {
@@ -138,19 +156,19 @@ function canRun(path: string): boolean {
 }
 
 /** @throws NoK6 where there is no Go that builds k6 */
-function goOn(environment: Environment, refused: readonly string[]): string {
+function goOn(options: Options, refused: readonly string[]): string {
   const seen = refused.length > 0 ? ` (${refused.join("; ")})` : "";
   const wanted = [
     `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, or install Go`,
     `${leastGo.major}.${leastGo.minor} or later and retry: k6 is then built once.`,
   ].join(" ");
-  const go = executable("go", environment);
+  const isOfProject = projectAround(options);
+  const go = executables("go", options).find((path) => !isOfProject(path));
   if (!go) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and no Go to build it with. ${wanted}`);
-  const printed = spawnSync(go, ["env", "GOVERSION"], {
-    encoding: "utf8",
-    timeout: answersWithin_ms,
-    env: { ...environment },
-  }).stdout.trim();
+  // Not in the current folder, whose go.mod can name a program as the Go to use.
+  const cwd = parse(go).root;
+  const asked = { cwd, env: goEnvironment(options), encoding: "utf8", timeout: answersWithin_ms } as const;
+  const printed = spawnSync(go, ["env", "GOVERSION"], asked).stdout?.trim() ?? "";
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(printed) ?? [];
   const isEnough = Number(major) > leastGo.major || (Number(major) === leastGo.major && Number(minor) >= leastGo.minor);
   if (!isEnough) {
@@ -160,13 +178,29 @@ function goOn(environment: Environment, refused: readonly string[]): string {
   return go;
 }
 
+/** A go.work above the package, flags and C compilers could all change what is built. */
+const goEnvironment = ({ environment = process.env, cwd }: Options): NodeJS.ProcessEnv => ({
+  ...childEnvironment("go", environment, cwd),
+  GOWORK: "off",
+  GOFLAGS: "-mod=readonly -buildvcs=false",
+  CGO_ENABLED: "0",
+});
+
+/** @throws NoK6 where each place for one is the project's */
+function buildingFolder(options: Options): string {
+  const isOfProject = projectAround(options);
+  const folder = toolFolders(options).find((path) => !isOfProject(path));
+  if (folder !== undefined) return folder;
+  throw new NoK6(
+    `There is no k6 of version ${leastMajor} here, and one that is built would be kept in the project, where a ` +
+      "proposed change could put another. Name a folder elsewhere with XDG_CACHE_HOME, or put k6 on the PATH.",
+  );
+}
+
 /** Takes some 100 s on two cores, with a line of progress now and then. */
-async function builtWith(
-  go: string,
-  environment: Environment,
-  root: string,
-  onProgress: (line: string) => void,
-): Promise<K6> {
+async function builtWith(go: string, options: Options): Promise<K6> {
+  const { root = ownRoot, onProgress = () => {} } = options;
+  const tools = buildingFolder(options);
   const version = pinnedVersion(root);
   const began = performance.now();
   const soFar = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
@@ -174,19 +208,20 @@ async function builtWith(
   const timer = setInterval(() => onProgress(`building k6 ${version}: ${soFar()} so far`), between_ms);
   // A folder per process, so that two builds can't collide and an aborted one leaves no half binary in its place. The
   // file must be called k6, as its version begins with its name.
-  const folder = join(toolsIn(root, environment), `building-${process.pid}`);
+  const folder = join(tools, `building-${process.pid}`);
   const made = join(folder, "k6");
   mkdirSync(folder, { recursive: true });
   try {
-    const flags = ["-mod=readonly", "-trimpath", "-ldflags", "-s -w", "-o", made];
+    const flags = ["-trimpath", "-ldflags", "-s -w", "-o", made];
     const command = ["build", "-C", join(root, "tools/k6"), ...flags, "go.k6.io/k6/v2"];
-    const failure = await promisify(execFile)(go, command, { env: { ...environment } }).then(() => null, lastErrorOf);
+    const env = goEnvironment(options);
+    const failure = await promisify(execFile)(go, command, { cwd: parse(go).root, env }).then(() => null, lastErrorOf);
     const built = failure === null ? versionOf(made) : null;
     if (built === null) {
       const why = failure ?? "it prints no version";
       throw new NoK6(`k6 ${version} couldn't be built with ${go} (${why}). Name a built one with K6_BIN, or fix that.`);
     }
-    const path = cachedIn(root, environment);
+    const path = join(tools, "k6");
     renameSync(made, path);
     onProgress(`k6 ${built} is built, after ${soFar()}`);
     return { path, version: built };

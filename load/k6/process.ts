@@ -1,6 +1,7 @@
 // One run of k6 with one script, in which no failure passes unnoticed
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
+import { childEnvironment } from "../../harness/core/children.ts";
 import { jsonOrNull } from "../../harness/core/json.ts";
 import { generatorFailed } from "../../harness/core/outcomes.ts";
 import type { Redactor } from "../../harness/core/secret.ts";
@@ -41,10 +42,6 @@ export function segmentArguments({ nth, of }: Segment): readonly string[] {
 /** A line of k6's log; output of scripts has the source `console`. */
 type LogLine = { readonly [name in "level" | "msg" | "source" | "output" | "error" | "time"]?: string };
 
-/** The only variables that k6 gets from us: proxies and trusted certificates, no keys. */
-const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
-const inherited = ["PATH", ...proxies, ...proxies.map((name) => name.toLowerCase()), "SSL_CERT_FILE", "SSL_CERT_DIR"];
-
 /** Of k6 wherever it runs: it talks to the platform only. */
 export const ownSettings = {
   K6_NO_USAGE_REPORT: "true",
@@ -55,11 +52,6 @@ export const ownSettings = {
 
 /** Verdicts come of all parts together, and outputs are read by programs. */
 export const ownFlags = ["--no-color", "--no-thresholds", "--log-format=json"];
-
-function environmentOf(settings: Environment): NodeJS.ProcessEnv {
-  const ours = Object.entries(process.env).filter(([name]) => inherited.includes(name));
-  return { ...Object.fromEntries(ours), ...ownSettings, ...settings };
-}
 
 /** Stops running processes when this one exits. */
 const running = new Set<() => void>();
@@ -77,8 +69,9 @@ export async function runK6(k6: K6, job: K6Job): Promise<K6Summary> {
   const output = new K6Output(job);
   const segment = job.segment ? segmentArguments(job.segment) : [];
   const args = ["run", "--quiet", ...ownFlags, "--log-output=stdout", ...segment, "-"];
+  const env = { ...childEnvironment("k6"), ...ownSettings, ...job.settings };
   // In a group of its own, k6 isn't reached by a terminal's signals: this process ends it, once.
-  const child = spawn(k6.path, args, { env: environmentOf(job.settings ?? {}), detached: true });
+  const child = spawn(k6.path, args, { env, detached: true });
   const stop = (): void => void child.kill("SIGKILL");
   running.add(stop);
   const late = AbortSignal.timeout(Math.ceil(job.within_ms));

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { emptyFolder, program, read } from "../support/assay.ts";
+import { emptyFolder, read } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { tarball } from "../support/packed.ts";
 import { commandsIn } from "../support/standards.ts";
@@ -129,17 +129,6 @@ test("the gate leaves observations out unless it is given `observe: true`, as th
     expect(await commandWith({ out: "night", observe: "true" })).not.toContain("--no-observe");
     expect(stepOf(stepsIn(read("ci/nightly.yml")), "Judge").with).toMatchObject({ observe: "true" });
   }));
-
-test("a k6 that the job built is kept for later jobs, under the name by which they look for it", async () => {
-  const { steps } = action.runs;
-  const home = emptyFolder();
-  const look = async () =>
-    (await performStep(stepOf(steps, "Look for a k6 that was built"), {}, home, { HOME: home })).outputs;
-  expect(await look()).toEqual({});
-  const k6 = program("k6", "exit 0", join(home, ".cache/assay"));
-  expect(await look()).toEqual({ k6 });
-  expect(stepOf(steps, "Keep k6").with).toEqual(stepOf(steps, "Restore k6").with);
-});
 
 test("the action fails on a broken requirement, annotates its line, and sets outputs and summary", () =>
   withVendor("USG-FLD-01.absent", async (acme) => {

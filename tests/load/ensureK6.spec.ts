@@ -1,25 +1,34 @@
 // Tests of which k6 is used, and of the message where there is none
-import { cpSync, existsSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { ensureK6, NoK6, pinnedVersion } from "../../load/k6/ensure.ts";
 import { emptyFolder, program, read, root } from "../support/assay.ts";
 
-/** A tree with our go.mod and no build, and an empty folder for programs. */
-function place(): { readonly tree: string; readonly bin: string } {
+/** A tree as a package is, with our go.mod and no build, and an empty folder for programs. */
+function packagePlace(): { readonly tree: string; readonly bin: string } {
   const [tree, bin] = [emptyFolder(), emptyFolder()];
   cpSync(join(root, "tools"), join(tree, "tools"), { recursive: true });
+  return { tree, bin };
+}
+
+/** The same as a clone is. */
+function place(): { readonly tree: string; readonly bin: string } {
+  const { tree, bin } = packagePlace();
+  mkdirSync(join(tree, "cli"));
+  writeFileSync(join(tree, "cli/process.ts"), "");
   return { tree, bin };
 }
 
 const k6Saying = (folder: string, version: string): string =>
   program("k6", `echo "k6 v${version} (go1.26.8, linux/amd64)"`, folder);
 /** A Go whose build prints its own name and a version, as the k6 of `go build … -o file package` does. */
-const goBuilding = (folder: string, version: string): string =>
+const goBuilding = (folder: string, version: string, ...before: readonly string[]): string =>
   program(
     "go",
     [
+      ...before,
       'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi',
       'while [ "$1" != -o ]; do shift; done',
       `printf '#!/bin/sh\\necho "\${0##*/}" v${version}\\n' > "$2"`,
@@ -100,6 +109,95 @@ test("an old Go and a failed build leave nothing behind", async () => {
   program("go", 'if [ "$1" = env ]; then echo go1.26.8; exit 0; fi\necho "no route to the proxy" >&2\nexit 1', bin);
   await expect(ensureK6(settings)).rejects.toThrow(/couldn't be built with \S+ \(no route to the proxy\)/);
   expect(existsSync(join(tree, ".tools/k6"))).toBe(false);
+});
+
+/** A project, which is the current folder, with a home and a folder of programs elsewhere. */
+function projectPlace() {
+  const [project, home] = [emptyFolder(), emptyFolder()];
+  mkdirSync(join(project, ".git"));
+  const { tree, bin } = packagePlace();
+  const settings = (more: { readonly [name: string]: string }) => ({
+    root: tree,
+    cwd: project,
+    environment: { HOME: home, PATH: bin, ...more },
+  });
+  return { project, home, bin, settings };
+}
+
+for (const [title, path, more] of [
+  ["its cache", ".cache/assay/k6", (project: string) => ({ XDG_CACHE_HOME: join(project, ".cache") })],
+  ["its packages", "node_modules/.bin/k6", (project: string) => ({ PATH: join(project, "node_modules/.bin") })],
+  ["a folder on the PATH", "bin/k6", (project: string) => ({ PATH: `/nowhere${delimiter}${join(project, "bin")}` })],
+] as const)
+  test(`a k6 that the project has in ${title} isn't started, and said to be there`, async () => {
+    const { project, settings } = projectPlace();
+    const marker = join(emptyFolder(), "started");
+    const planted = program("k6", `echo x > ${marker}; echo "k6 v2.2.0"`, dirname(join(project, path)));
+    expect(planted).toBe(join(project, path));
+    const failure = ensureK6(settings(more(project)));
+    await expect(failure).rejects.toThrow(
+      `here (${planted} is in the project, where a proposed change could put one), `,
+    );
+    await expect(failure).rejects.toThrow(NoK6);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+test("a k6 or Go of the project is passed over for one of the machine, also where a link leads to it", async () => {
+  const { project, home, bin, settings } = projectPlace();
+  const planted = k6Saying(project, "2.9.0");
+  const links = emptyFolder();
+  symlinkSync(planted, join(links, "k6"));
+  program("go", "exit 1", project);
+  goBuilding(bin, pinnedVersion());
+  const path = [project, "", ".", links, bin].join(delimiter);
+  const built = await ensureK6(settings({ PATH: path, XDG_CACHE_HOME: join(project, ".cache") }));
+  expect(built).toEqual({ path: join(home, ".cache/assay/k6"), version: pinnedVersion() });
+  expect(await ensureK6(settings({ PATH: path }))).toEqual(built);
+  const machines = k6Saying(bin, "2.1.0");
+  expect(await ensureK6(settings({ PATH: path }))).toEqual({ path: machines, version: "2.1.0" });
+  expect(await ensureK6(settings({ K6_BIN: planted }))).toEqual({ path: planted, version: "2.9.0" });
+});
+
+test("nothing is built where only the project could keep it", async () => {
+  const { project, bin, settings } = projectPlace();
+  goBuilding(bin, pinnedVersion());
+  const failure = ensureK6(settings({ HOME: project, CI_PROJECT_DIR: project }));
+  await expect(failure).rejects.toThrow(
+    "one that is built would be kept in the project, where a proposed change could",
+  );
+  await expect(failure).rejects.toThrow(NoK6);
+});
+
+test("Go gets what it needs: no key, no cache of the project, and no settings that could change what it builds", async () => {
+  const { project, home, bin, settings } = projectPlace();
+  const [seen, cache] = [join(emptyFolder(), "seen"), emptyFolder()];
+  goBuilding(bin, pinnedVersion(), `[ "$1" = env ] || { pwd; /usr/bin/env; } > ${seen}`);
+  const given = { GOPROXY: "https://proxy.example", GOCACHE: cache, HTTPS_PROXY: "http://127.0.0.1:9" };
+  await ensureK6(
+    settings({
+      ...given,
+      PATH: `${join(project, "bin")}${delimiter}${bin}`,
+      GOMODCACHE: join(project, ".go"),
+      GOFLAGS: "-toolexec=./x",
+      GOWORK: join(project, "go.work"),
+      CC: "./cc",
+      GIT_SSH_COMMAND: "./ssh",
+      ACME_KEY: "canary",
+    }),
+  );
+  const [folder, ...lines] = readFileSync(seen, "utf8").trim().split("\n");
+  const shell = ["_", "PWD", "OLDPWD", "SHLVL"];
+  const variables = Object.fromEntries(lines.map((line) => [line.split("=")[0], line.slice(line.indexOf("=") + 1)]));
+  for (const name of shell) delete variables[name];
+  expect(folder).toBe("/");
+  expect(variables).toEqual({
+    ...given,
+    HOME: home,
+    PATH: bin,
+    GOFLAGS: "-mod=readonly -buildvcs=false",
+    GOWORK: "off",
+    CGO_ENABLED: "0",
+  });
 });
 
 test("the pinned version is that of go.sum", () => {

@@ -41,6 +41,7 @@ export const { assay: gitlabJob } = jobsDocument as {
   readonly assay: {
     readonly script: readonly string[];
     readonly variables: Values;
+    readonly cache: readonly unknown[];
     readonly allow_failure: { readonly exit_codes: number };
     readonly artifacts: { readonly reports: { readonly junit: string } };
   };
