@@ -53,9 +53,9 @@ export function childEnvironment(
 }
 
 /**
- * Tells the project's paths from those of the machine: a change that somebody proposes can put a file there. The project
- * is the repository around the current folder, else the nearest folder with a package.json, else the current folder;
- * and what GitLab and GitHub call so. A relative path is the project's, and so are programs of packages. A home is none.
+ * Tells the project's paths from those of the machine: a change that somebody proposes can put a program there. The
+ * project is the repository around the current folder, else the nearest folder with a package.json, else that folder;
+ * and what GitLab and GitHub call so. Relative paths are the project's, and so are programs of packages. A home is none.
  */
 export function projectBy(environment: Variables, cwd: string = process.cwd()): (path: string) => boolean {
   const home = realOf(environment["HOME"] || homedir());

@@ -118,7 +118,7 @@ const toolFolders = ({ environment = process.env, root = ownRoot }: Options): re
         .filter(isAbsolute)
         .map((caches) => join(caches, "assay"));
 
-/** Whoever writes in a clone of Assay changes Assay itself. */
+/** Who can write in a clone of Assay can change Assay itself. */
 function projectAround(options: Options): (path: string) => boolean {
   const { environment = process.env, cwd, root = ownRoot } = options;
   const isOfProject = projectBy(environment, cwd);

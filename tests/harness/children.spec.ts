@@ -1,8 +1,11 @@
 // What processes that Assay starts by itself get, and which paths are the project's.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
+import { placeOfSyntaxError } from "../../custom/places.ts";
 import { childEnvironment, projectBy } from "../../harness/core/children.ts";
+import { runAll } from "../../proof/workerPool.ts";
 import { emptyFolder } from "../support/assay.ts";
 
 /** A home with a repository of two packages, and files of its owner around it. */
@@ -69,4 +72,29 @@ test("a child gets what is named for its kind, and no path of the project", () =
   expect(childEnvironment("k6", environment, repository)).toEqual(everywhere);
   expect(childEnvironment("go", environment, repository)).toEqual({ ...everywhere, HOME, GOPROXY, GOCACHE });
   expect(childEnvironment("node", environment, repository)).toEqual({ ...everywhere, HOME, GOCACHE, NODE_OPTIONS });
+});
+
+test("Assay's own processes see no key of this one", async () => {
+  const folder = emptyFolder();
+  const fileIn = (name: string): string => join(folder, name);
+  const [seen, writer] = [fileIn("seen.json"), fileIn("writer.cjs")];
+  const [config, worker] = [fileIn("assay.config.mjs"), fileIn("worker.mjs")];
+  writeFileSync(writer, `require("fs").writeFileSync(${JSON.stringify(seen)}, JSON.stringify(process.env));`);
+  writeFileSync(config, "export default {{");
+  writeFileSync(worker, "process.on('message', () => process.send(process.env));");
+  const { NODE_OPTIONS, ACME_KEY } = process.env;
+  Object.assign(process.env, { NODE_OPTIONS: `--require ${writer}`, ACME_KEY: "canary" });
+  try {
+    expect(placeOfSyntaxError(config)).toBe("assay.config.mjs:1:17");
+    const parsed = JSON.parse(readFileSync(seen, "utf8")) as { readonly [name: string]: string };
+    const [found] = await runAll<{ readonly [name: string]: string }>([1], { worker: pathToFileURL(worker) });
+    for (const environment of [found ?? {}, parsed]) {
+      expect(environment["PATH"]).toBeDefined();
+      expect(Object.values(environment)).not.toContain("canary");
+    }
+  } finally {
+    delete process.env["ACME_KEY"];
+    delete process.env["NODE_OPTIONS"];
+    Object.assign(process.env, { ...(NODE_OPTIONS && { NODE_OPTIONS }), ...(ACME_KEY && { ACME_KEY }) });
+  }
 });

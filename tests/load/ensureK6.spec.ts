@@ -168,7 +168,7 @@ test("nothing is built where only the project could keep it", async () => {
   await expect(failure).rejects.toThrow(NoK6);
 });
 
-test("Go gets what it needs: no key, no cache of the project, and no settings that could change what it builds", async () => {
+test("Go gets what it needs: no key, no cache of the project, and no setting that changes what it builds", async () => {
   const { project, home, bin, settings } = projectPlace();
   const [seen, cache] = [join(emptyFolder(), "seen"), emptyFolder()];
   goBuilding(bin, pinnedVersion(), `[ "$1" = env ] || { pwd; /usr/bin/env; } > ${seen}`);

@@ -4,6 +4,7 @@ import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { read, root } from "../support/assay.ts";
 import { filesBelow, source } from "../support/sources.ts";
+import { childProcesses } from "./childProcesses.ts";
 import { citedClauses } from "./citedClauses.ts";
 import { citedReadings } from "./citedReadings.ts";
 import { engineWords } from "./engineWords.ts";
@@ -20,6 +21,7 @@ import { typesOfSpecs } from "./typesOfSpecs.ts";
 import { words } from "./words.ts";
 
 const rules = {
+  childProcesses,
   citedClauses,
   citedReadings,
   engineWords,
