@@ -55,7 +55,7 @@ export function childEnvironment(
 /**
  * Tells the project's paths from those of the machine: a change that somebody proposes can put a program there. The
  * project is the repository around the current folder, else the nearest folder with a package.json, else that folder;
- * and what GitLab and GitHub call so. Relative paths are the project's, and so are programs of packages. A home is none.
+ * and what GitLab and GitHub call so. Relative paths are the project's, as are programs of packages. A home is none.
  */
 export function projectBy(environment: Variables, cwd: string = process.cwd()): (path: string) => boolean {
   const home = realOf(environment["HOME"] || homedir());
