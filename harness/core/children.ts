@@ -48,7 +48,7 @@ export function childEnvironment(
   };
   const kept = Object.entries(environment)
     .filter(([name]) => isAmong(inherited[kind], name))
-    .map(([name, value]) => [name, value === undefined ? undefined : valueFor(name, value)]);
+    .map(([name, value]) => [name, value === undefined ? undefined : valueFor(name, value)] as const);
   return Object.fromEntries(kept);
 }
 

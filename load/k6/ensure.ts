@@ -168,7 +168,8 @@ function goOn(options: Options, refused: readonly string[]): string {
   // Not in the current folder, whose go.mod can name a program as the Go to use.
   const cwd = parse(go).root;
   const asked = { cwd, env: goEnvironment(options), encoding: "utf8", timeout: answersWithin_ms } as const;
-  const printed = spawnSync(go, ["env", "GOVERSION"], asked).stdout?.trim() ?? "";
+  const { status, stdout } = spawnSync(go, ["env", "GOVERSION"], asked);
+  const printed = status === 0 ? stdout.trim() : "";
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(printed) ?? [];
   const isEnough = Number(major) > leastGo.major || (Number(major) === leastGo.major && Number(minor) >= leastGo.minor);
   if (!isEnough) {

@@ -10,7 +10,12 @@ test("docs/cli.md and docs/targetFile.md are what `npm run docs` writes", async 
     expect(read(path) === text, `run \`npm run docs\` and commit ${path}`).toBe(true);
 });
 
-const pages = ["README.md", "CONTRIBUTING.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+];
 const texts = pages.filter((page) => page.endsWith(".md"));
 
 test("no link of the README and the documents leads nowhere", () => {
