@@ -51,10 +51,11 @@ export async function planLines(
   plan: Plan,
   { generation = defaultGeneration(target), load = null, seconds }: PlanParts = {},
 ): Promise<readonly string[]> {
-  const { tried, checks, probes, sends } = plan;
+  const { tried, checks, probes, sends, resends } = plan;
   const bundles =
     sends.calls > 0
       ? ` · at most ${counted(sends.calls, "bundle")}, ` +
+        (resends > 0 ? `${counted(resends, "repeat")} of those refused for their rate, ` : "") +
         `${counted(mostLamports(target, sends), "lamport")} from the payer` +
         (needsChain(target) ? `, blockhashes of ${sourceOf(target)}` : "")
       : "";

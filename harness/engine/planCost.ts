@@ -121,8 +121,10 @@ function askedBeside(target: Target, { features, roles, ...suite }: Callers) {
   };
 }
 
+const tenthOf = (count: number): number => Math.ceil(count / 10);
+
 /** Of what is planned, a tenth more may be sent: answers that leave a doubt and breaches are asked for again. */
-const reserved = (count: number): number => count + Math.ceil(count / 10);
+const reserved = (count: number): number => count + tenthOf(count);
 
 interface Senders {
   readonly tried: readonly Check[];
@@ -140,6 +142,11 @@ interface CostOptions extends Callers {
 export interface PlanCost extends Spent {
   /** Calls that can't be undone, and what they pay if all are accepted. */
   readonly sends: CheckContext["mostSends"];
+  /**
+   * How often calls that may have an effect are sent again at most, the same bytes, where they are refused for their
+   * rate: what a refusal took after all is charged again, but lands once.
+   */
+  readonly resends: number;
 }
 
 /** What it sends again. */
@@ -182,15 +189,18 @@ export function costOfPlanned({ tried, searching, observed }: Senders, options: 
     ...sends.flatMap(({ feature, calls }) => Array.from({ length: calls }, () => priceToSend(target, feature))),
   ];
   const reads = sum(checked.map(({ control }) => control?.reads ?? 0));
+  const calls = sum(sends.map((one) => one.calls));
+  const once = requestSpecs.filter(({ operation }) => operation && operationOf(target.interface, operation)?.isOnce);
   return {
     requests: reserved(prices.length + reads),
     credits: reserved(sum(prices.map((price) => price ?? 0))),
     unpriced: reserved(prices.filter((price) => price === null).length + reads),
     sends: {
-      calls: sum(sends.map(({ calls }) => calls)),
+      calls,
       payments: sum(sends.map(({ payments }) => payments)),
       signatures: sum(sends.map(({ signatures = 0 }) => signatures)),
       deposits: sum(sends.map(({ deposits = 0 }) => deposits)),
     },
+    resends: target.isReference ? 0 : tenthOf(calls + once.length),
   };
 }

@@ -35,6 +35,8 @@ interface Options {
   readonly fresh: (requestSpec: RequestSpec) => RequestSpec;
   /** Called where sound requests get nothing better any more, with the numbers of the exchanges that met it. */
   readonly onOutage: (outage: Outage, numbers: readonly number[]) => void;
+  /** How often the plan pays for sending again what may have had an effect, where it is refused for its rate. */
+  readonly mostResends: number;
 }
 
 interface Sending extends Options {
@@ -44,8 +46,11 @@ interface Sending extends Options {
 /** Calls of this price aren't repeated for an answer in a foreign form. */
 const dear_credits = 100;
 
-/** A request without an answer may have had an effect, and a price. */
-function mayRepeat({ isReference, interface: tables }: Target, requestSpec: RequestSpec): boolean {
+/** A request without an answer may have had an effect, and a price; so may a refused one. */
+export function mayRepeat(
+  { isReference, interface: tables }: Pick<Target, "isReference" | "interface">,
+  requestSpec: RequestSpec,
+): boolean {
   const { irreversible, isOnce = false } = operationOf(tables, calledBy(requestSpec, tables)) ?? {};
   return isReference || (irreversible === undefined && !isOnce);
 }
@@ -131,13 +136,21 @@ function partsOf(given: Options) {
 type Parts = ReturnType<typeof partsOf>;
 
 /** @param onFinal called where a request failed that is never to be sent again */
-const attempter = (parts: Parts, onFinal: (requestSpec: RequestSpec) => void) => {
+const attempter = (parts: Parts, mostResends: number, onFinal: (requestSpec: RequestSpec) => void) => {
   const { target, send, failures, confirmWithin, outages } = parts;
   /** What was answered in a foreign form, and is too dear to be asked again at once. */
   const dearly = new Set<string>();
+  let resends = 0;
   return async (requestSpec: RequestSpec, report: Report): Promise<Exchange> => {
+    const isRepeatable = mayRepeat(target, requestSpec);
+    const takesResend = (): boolean => {
+      if (isRepeatable) return true;
+      onFinal(requestSpec);
+      resends += 1;
+      return resends <= mostResends;
+    };
     await outages.settled(requestSpec);
-    const exchange = await send(requestSpec, report);
+    const exchange = await send(requestSpec, report, takesResend);
     const first = doubtOf(exchange);
     const foreign = foreignnessOf(exchange);
     const cost = costOf(target, requestSpec);
@@ -148,7 +161,6 @@ const attempter = (parts: Parts, onFinal: (requestSpec: RequestSpec) => void) =>
     const isOwn = foreign?.isOwn === true || (suspicion(exchange) === null && rpcErrorOf(exchange) !== null);
     report(exchange, isAccepted || isOwn);
     if (isAccepted) return exchange;
-    const isRepeatable = mayRepeat(target, requestSpec);
     if (isRepeatable && !(foreign && isDear)) return confirmWithin(exchange, first, report);
     // One odd answer is asked again at the end, when what gave it may be over; a second one is final.
     const name = requestKey(requestSpec);
@@ -181,7 +193,7 @@ function whatIsIn(exchange: Exchange): string {
 export type Retry = ReturnType<typeof createRetry>;
 
 export function createRetry(options: Options) {
-  const { target, onExchange } = options;
+  const { target, onExchange, mostResends } = options;
   const parts = partsOf(options);
   const { sound, outages, confirmWithin, explained } = parts;
   const asked = new Map<string, Promise<Exchange>>();
@@ -189,7 +201,7 @@ export function createRetry(options: Options) {
   /** Failed, and never to be retried. */
   const final = new Set<string>();
   const confirmed = new Map<string, Promise<unknown>>();
-  const attempt = attempter(parts, (requestSpec) => void final.add(requestKey(requestSpec)));
+  const attempt = attempter(parts, mostResends, (requestSpec) => void final.add(requestKey(requestSpec)));
   const confirmAnswer = async (exchange: Exchange, report: Report): Promise<void> => {
     const { requestSpec } = exchange;
     const name = requestKey(requestSpec);

@@ -20,7 +20,7 @@ import { callersOfPlan, type Plan, planFor } from "./plan.ts";
 import { Preflight } from "./preflight.ts";
 import { ProbeAnswers } from "./probeAnswers.ts";
 import { canIsolate, type Isolate, projectsOf } from "./projects.ts";
-import { createRetry, type Retry } from "./retry.ts";
+import { createRetry, mayRepeat, type Retry } from "./retry.ts";
 import { newRunCache, type RunCache } from "./runCache.ts";
 import { SampleDiscovery } from "./sampleDiscovery.ts";
 import { makeSamples } from "./samples.ts";
@@ -142,12 +142,14 @@ function sendingOf(options: OwnOptions, keys: Parameters<typeof projectsOf>[0]["
     healthCheck: (beside) => healthChecks.beside(beside),
     onIntermittent: ({ number }, cause) => publish({ event: "intermittent", exchange: number, cause }),
     fresh: runCache.fresh,
+    mostResends: plan.resends,
     onOutage: (outage, numbers) => signals.outage.emit({ outage, numbers }),
   });
   doubts.add((requestSpec) => preflight.doubtOn(requestSpec));
   doubts.add(retry.doubtOn);
   signals.answered.on(retry.remember);
   const timed = new TimedSending({
+    mayRepeat: (requestSpec) => mayRepeat(target, requestSpec),
     transport,
     generator,
     carried: (requestSpec) => healthChecks.carried(requestSpec),

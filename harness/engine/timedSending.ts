@@ -16,6 +16,8 @@ import {
 import { afterBurst_ms, type Transport } from "../transport/transport.ts";
 
 export interface TimedSendingOptions {
+  /** Whether a request may be sent again, as it can't have had an effect. */
+  readonly mayRepeat: (requestSpec: RequestSpec) => boolean;
   readonly transport: Transport;
   readonly generator: Generator | NoGenerator | undefined;
   /** The request spec with its carrier decided. */
@@ -44,9 +46,13 @@ export class TimedSending {
   ): Promise<readonly TimedResult[]> {
     const known = this.#sent.get(name);
     if (known) return known;
-    const timedResults = this.#send(timedRequests, by);
+    let isFinal = false;
+    const onSent = (all: readonly TimedRequest[]): void => {
+      isFinal = all.some(({ requestSpec }) => !this.#options.mayRepeat(requestSpec));
+    };
+    const timedResults = this.#send(timedRequests, by, onSent);
     this.#sent.set(name, timedResults);
-    timedResults.catch(() => this.#sent.delete(name));
+    timedResults.catch(() => isFinal || this.#sent.delete(name));
     return timedResults;
   }
 
@@ -81,11 +87,13 @@ export class TimedSending {
   async #send(
     timedRequests: () => Promise<readonly TimedRequest[]>,
     by: Check | null,
+    onSent: (all: readonly TimedRequest[]) => void,
   ): Promise<readonly TimedResult[]> {
     const { transport, generator = noGenerator, carried, onExchange } = this.#options;
     if (!("fire" in generator) || generator.lacks)
       throw new Withheld({ kind: "noGenerator", detail: generator.lacks ?? noGenerator.lacks });
     const all = (await timedRequests()).map((one) => ({ ...one, requestSpec: carried(one.requestSpec) }));
+    onSent(all);
     const timedResults = await transport.sendSchedule(all, generator);
     const judgeable = new Set(judgeableOf(timedResults.map(({ exchange }) => exchange)));
     for (const { exchange } of timedResults) onExchange(exchange, by, judgeable.has(exchange));

@@ -42,10 +42,11 @@ interface Platform {
   /** What requests get in turn; the last one again and again. */
   readonly answers: readonly Scripted[];
   readonly health?: readonly Scripted[] | null;
+  readonly mostResends?: number;
 }
 
 /** A retry whose exchanges are numbered as they are sent. */
-function inquiring({ target = vendor, answers, health = [served] }: Platform) {
+function inquiring({ target = vendor, answers, health = [served], mostResends = 0 }: Platform) {
   const clock = virtualClock(0);
   const seen = {
     sent: [] as number[],
@@ -77,6 +78,7 @@ function inquiring({ target = vendor, answers, health = [served] }: Platform) {
     healthCheck: () => (health === null ? null : healthy),
     fresh: (requestSpec) => requestSpec,
     onOutage: () => undefined,
+    mostResends,
   });
   /** The status of the answer, or why there is none that can be judged. */
   const asked = (requestSpec: RequestSpec, by?: Check): Promise<string> =>
@@ -94,6 +96,8 @@ async function fate(requestSpec: RequestSpec, platform: Platform) {
   return { ...seen, result, sent: seen.sent.length };
 }
 
+const oneBundle = sendBundleRequest([[]]);
+const refusedOnce = 'HTTP 429 "made"; not sent again, as it may have had an effect';
 const raw = rawRpc({ json: { jsonrpc: "2.0", id: 1, method: "sendBundle" } });
 const priced = (credits: number): Target => ({ ...vendor, prices: { getProjectUsage: credits } });
 const withoutKey = usageRequest({ as: "anonymous", of: "paid" });
@@ -116,6 +120,8 @@ const repeats: readonly (readonly [
     3,
     "no answer",
   ],
+  ["what can't be undone, refused for its rate", oneBundle, { answers: [limited] }, 1, refusedOnce],
+  ["what can't be undone, where the plan pays twice", oneBundle, { answers: [limited], mostResends: 2 }, 3, refusedOnce],
   ["any other call", statuses([[]]), { answers: [reset] }, 3, "no answer"],
   ["a call of 100 credits, in a foreign form", first, { target: priced(100), answers: [page] }, 1, costsCredits],
   ["a call of 99 credits, in a foreign form", first, { target: priced(99), answers: [page] }, 3, "502"],

@@ -55,6 +55,7 @@ async function asked(
     healthCheck: () => healthy,
     fresh: (requestSpec) => requestSpec,
     onOutage: () => undefined,
+    mostResends: 0,
   });
   const judged = async (): Promise<number | string> => {
     const exchange = await retry.ask(requestSpec);

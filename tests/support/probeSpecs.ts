@@ -121,7 +121,7 @@ export const idsLike = (pattern: RegExp): readonly ObservationId[] =>
 /** A change of what goes over a wire. */
 export type Between = (wire: Wire, clock: Clock) => Wire;
 
-export interface Trial extends Pick<EngineOptions, "impliedFails" | "generation" | "most_s"> {
+export interface Trial extends Pick<EngineOptions, "impliedFails" | "generation" | "most_s" | "deadline_ms"> {
   /** The contracts by default. */
   readonly suite?: Judging | undefined;
   /** Which of its checks judge. */
