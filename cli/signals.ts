@@ -59,7 +59,8 @@ export function starterOf({ npm_execpath: manager, npm_config_user_agent: agent 
   return first;
 }
 
-function isGone(pid: number): boolean {
+/** Whether there is no process of that id. */
+export function isGone(pid: number): boolean {
   try {
     // Looks whether it is there, and sends nothing.
     process.kill(pid, 0);

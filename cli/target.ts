@@ -9,6 +9,7 @@ import { keyVariable } from "./declaredBases.ts";
 import type { Embedded } from "./embedded.ts";
 import { type JudgingFlags, variablesNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
+import { besideOthers } from "./otherCommands.ts";
 import { version } from "./version.ts";
 
 export const referenceFile = fileURLToPath(new URL("../targets/reference.yaml", import.meta.url));
@@ -26,8 +27,11 @@ export async function onTarget(
   const isOwn = isEmbedded(invocation.project.form, file);
   // Vendors are judged without loading the reference, which takes time and memory.
   const allowedVariables = variablesNamed(env);
-  if (!isOwn && mutant === undefined)
-    return work(vendorIn(invocation, file, { allowedVariables, ...(plan ? { placeholder } : {}) }));
+  if (!isOwn && mutant === undefined) {
+    const vendor = vendorIn(invocation, file, { allowedVariables, ...(plan ? { placeholder } : {}) });
+    const { target, end } = besideOthers(vendor, invocation.env, !plan);
+    return work(target).finally(end);
+  }
   const { variantNamed, startEmbedded } = await import("./embedded.ts");
   const variant = variantNamed(mutant);
   if (!isOwn)
@@ -49,7 +53,7 @@ export function vendorIn({ project, env, hide }: Invocation, file: string, optio
   return { ...target, version };
 }
 
-/** Which variables go to which hosts, for the first lines of what sends them; none of the reference's own. */
+/** Which variables go to which hosts, and who else does so, for the first lines; none of the reference's own. */
 export function variableLines(target: Target): readonly string[] {
   const { isReference, variables, bases, bundles } = target;
   if (isReference) return [];
@@ -59,7 +63,7 @@ export function variableLines(target: Target): readonly string[] {
     if (member === "blockhashFrom") return [`  asks the address in ${name} for blockhashes`];
     return bundles?.payer ? [`  signs bundles for ${hosts} with ${name}, which isn't sent`] : [];
   });
-  return [...new Set([...sent, ...pastedLines(target)])];
+  return [...new Set([...sent, ...pastedLines(target), ...(target.others?.sentences() ?? [])])];
 }
 
 /** What bases hold of keys in clear, and how to declare it. */

@@ -104,8 +104,7 @@ export function noticesOf(run: Run): string[] {
     ...defectNotices(run),
     ...usedByOthers.map(
       (project) =>
-        `The usage of the project ${project} changed without calls of this run: others use it, perhaps another run. ` +
-        `Its charges aren't judged`,
+        `Others used the project ${project} during this run, perhaps another run did, so its charges aren't judged`,
     ),
     ...(isNothingCharged(run)
       ? [

@@ -95,6 +95,8 @@ async function whyOpen(read: AccountRead, before: Big, isExcess: boolean, waitsL
 async function whyOthers(read: AccountRead): Promise<string | null> {
   const { context } = read.project;
   if (context.target.isReference) return null;
+  if (context.target.others?.projects().includes(projectOf(context.target, read.project.as)))
+    return "another command of this machine used the project meanwhile";
   // A busy run has seen too little of projects at rest to know.
   await findRestless(context);
   // Those who use one project may use the others, too.

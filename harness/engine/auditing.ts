@@ -16,15 +16,17 @@ export const openAudit = async ({ auditor }: Suite, context: CheckContext, plan:
   (await auditor?.(context, callersOfPlan(plan, target).features)) ?? null;
 
 interface Closing {
+  readonly target: Pick<Target, "others">;
   readonly verdicts: Pick<Verdicts, "withdrawCounted">;
   readonly ledger: Pick<Ledger, "find">;
   readonly onEvent: (event: EngineEvent) => void;
 }
 
 /** Takes back what was counted in projects that others used, and adds what the audit found. */
-export async function closeAudit(audit: OpenAudit | null, { verdicts, ledger, onEvent }: Closing): Promise<void> {
+export async function closeAudit(audit: OpenAudit | null, { target, ...closing }: Closing): Promise<void> {
+  const { verdicts, ledger, onEvent } = closing;
   const closed = await audit?.close();
-  const { usedByOthers = [] } = closed ?? {};
+  const usedByOthers = [...new Set([...(closed?.usedByOthers ?? []), ...(target.others?.projects() ?? [])])];
   if (usedByOthers.length > 0) onEvent({ event: "usedByOthers", projects: usedByOthers });
   verdicts.withdrawCounted(usedByOthers);
   if (!closed) return;

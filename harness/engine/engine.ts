@@ -83,7 +83,7 @@ async function executePlan(state: RunState, onAudit: () => void): Promise<void> 
   probeAnswers.reportUnjudged(publish);
   if (ended || deadline.why() !== null) return;
   await retryInconclusive(state);
-  await closeAudit(audit, { verdicts, ledger, onEvent: publish });
+  await closeAudit(audit, { target, verdicts, ledger, onEvent: publish });
 }
 
 /** Emits what the run as a whole shows, and all verdicts that weren't emitted before. */

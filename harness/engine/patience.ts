@@ -62,8 +62,7 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
       report(exchange, suspicion(exchange) === null);
       if (tries === rateRefusalsWaitedOut)
         throw new Inconclusive({ kind: "rateRefused", returned: returnedBy(exchange), waits: tries });
-      if (!takesResend())
-        throw new Inconclusive({ kind: "notRepeated", first: returnedBy(exchange), by: "effect" });
+      if (!takesResend()) throw new Inconclusive({ kind: "notRepeated", first: returnedBy(exchange), by: "effect" });
       const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
       const pause_ms = Math.max(wait_ms, Math.min(longestWait_ms, asked_ms));
       transport.pause(requestSpec, pause_ms);

@@ -42,6 +42,16 @@ export interface Assumption {
   readonly isMade?: true;
 }
 
+/** Other commands of this machine that use its projects. */
+export interface OtherCommands {
+  /** On those that work now, for first lines. */
+  sentences(): readonly string[];
+  /** The projects that they have used since this command began, by their names here. */
+  projects(): readonly string[];
+  /** Tells them what this command sends at most. */
+  tell(plan: { readonly requests: number; readonly credits: number }): void;
+}
+
 /** Members of a target file that only checks of one interface use; the module that reads them augments this. */
 export interface TargetExtras {}
 
@@ -73,6 +83,8 @@ export interface Target extends Knowledge, TargetExtras {
   /** Requests per second on APIs with a limit of their own. */
   readonly apiPerSecond: { readonly [A in Api]?: number };
   readonly quiet: boolean;
+  /** Left out where nobody looks. */
+  readonly others?: OtherCommands;
   /** Whether a run is inconclusive where something holds in part only. */
   readonly strict: boolean;
   /** By when charges show, as the platform has agreed. */

@@ -97,7 +97,11 @@ export function shownByLimit(verdict: SeenVerdict, at = "status"): readonly Show
 }
 
 /** Serving too little is a breach only where no one else can have used up the limit. */
-export function ifQuiet({ quiet, isReference }: Target, verdict: SeenVerdict): SeenVerdict {
-  if (verdict.is !== "broken" || quiet || isReference) return verdict;
+export function ifQuiet({ quiet, isReference, others }: Target, verdict: SeenVerdict): SeenVerdict {
+  if (verdict.is !== "broken" || isReference) return verdict;
+  const used = others?.projects() ?? [];
+  if (used.length > 0)
+    return withheld(`${verdict.got}, but another command of this machine uses ${used.join(" and ")}`);
+  if (quiet) return verdict;
   return withheld(`${verdict.got}, but others may use its projects: the target doesn't say \`quiet: true\``);
 }

@@ -96,6 +96,20 @@ test("on a vendor calls that are charged too much are sent again, and broken if 
   });
 });
 
+test("what is charged too much isn't held against a vendor where another command uses the project meanwhile", async () => {
+  const choice = variantNamed("MET-WAL-02.batch-n");
+  const used = async (...projects: readonly string[]): Promise<Outcome> => {
+    const others = { sentences: () => [], projects: () => projects, tell: () => undefined };
+    return audited({ target: { ...vendor, others }, choice });
+  };
+  const all = ["main", "other", "free"];
+  const beside = await used(...all);
+  expect({ broken: beside.broken, usedByOthers: beside.usedByOthers }).toEqual({ broken: [], usedByOthers: all });
+  expect(placesWith(beside.audit, "open")).toContain("main /requests/walletApi");
+  // What a project that nobody else uses was charged still counts.
+  expect((await used("main")).broken).toContain("MET-WAL-02");
+});
+
 test("where no charge shows, neither excess nor lack is broken", async () => {
   for (const far of [0, 100_000]) {
     const { audit, broken } = await audited({ between: mutated((_, read) => (read > 3 ? far : 0)) });

@@ -110,8 +110,7 @@ test("that others used a project is named before what is broken", async () => {
   const { run } = await recorded([holding], []);
   const [first] = linesOf({ ...run, usedByOthers: ["main"] });
   expect(first).toBe(
-    "The usage of the project main changed without calls of this run: others use it, perhaps another run. Its " +
-      "charges aren't judged.",
+    "Others used the project main during this run, perhaps another run did, so its charges aren't judged.",
   );
 });
 

@@ -12,7 +12,7 @@ import { ownProject } from "../../cli/project.ts";
 import type { Signal } from "../../cli/signals.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { PanelReport } from "../../panel/panelReport.ts";
-import { emptyFolder } from "./folders.ts";
+import { emptyFolder, sharedFolder } from "./folders.ts";
 
 export type { PanelReport, Run };
 export { emptyFolder };
@@ -129,7 +129,7 @@ export function startAssay(
       },
     },
     stdin: () => (typeof piped === "string" ? Readable.from([Buffer.from(piped)]) : piped),
-    env: { ...process.env, ...environment },
+    env: { ...process.env, XDG_CACHE_HOME: join(sharedFolder(), `cache-${process.pid}`), ...environment },
     cwd,
     signals,
     launcher,
