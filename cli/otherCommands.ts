@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { isObject, type Json } from "../harness/core/json.ts";
 import type { OtherCommands, Target } from "../harness/targets/target.ts";
 import type { Environment } from "../harness/transport/route.ts";
+import { listedTogether } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { isGone } from "./signals.ts";
 
@@ -99,8 +100,8 @@ const sentenceOn = ({ pid, startedAt_ms, plan }: Note, projects: readonly string
   const since = new Date(startedAt_ms).toISOString().slice(0, 19);
   const most = plan ? `, at most ${counted(plan.requests, "request")} and ${counted(plan.credits, "credit")}` : "";
   return (
-    `  another command uses ${projects.join(" and ")}, too (process ${pid}, since ${since}Z${most}): ` +
-    "charges and limits that both may have moved break nothing"
+    `  another command uses ${listedTogether(projects)}, too (process ${pid}, since ${since}Z${most}): ` +
+    "what both may have moved there, charges and limits, isn't held against the platform"
   );
 };
 

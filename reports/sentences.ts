@@ -6,7 +6,7 @@ import { describeUntried } from "../harness/model/shown.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describeRenamed } from "../harness/targets/renaming.ts";
 import { headlinedOutages } from "./headline.ts";
-import { fewOf, groupedBy } from "./lists.ts";
+import { fewOf, groupedBy, listedTogether } from "./lists.ts";
 import { loadAlone } from "./load.ts";
 import { counted, countsOf, durationText, numberText } from "./numbers.ts";
 import { capped } from "./text.ts";
@@ -102,10 +102,12 @@ export function noticesOf(run: Run): string[] {
     ...intermittentNotice(run),
     ...unansweredNotice(run),
     ...defectNotices(run),
-    ...usedByOthers.map(
-      (project) =>
-        `Others used the project ${project} during this run, perhaps another run did, so its charges aren't judged`,
-    ),
+    ...(usedByOthers.length > 0
+      ? [
+          `Others used the ${usedByOthers.length > 1 ? "projects" : "project"} ${listedTogether(usedByOthers)} during ` +
+            "this run, perhaps another run did, so what was charged there isn't judged",
+        ]
+      : []),
     ...(isNothingCharged(run)
       ? [
           "No charge showed by the end of this run, so charges aren't judged: they are late, or never made. " +

@@ -23,8 +23,8 @@ const requests = orders.shares.map(({ request }) => withKeys(request, keys));
 /** Made when first needed: each virtual user has its own, and making it takes long. */
 let redact: Redactor | undefined;
 
-/** k6 takes whole numbers only, hence rates per minute. */
-const perMinute = (perSecond: number): number => Math.max(1, Math.round(perSecond * 60));
+/** k6 takes whole numbers only, hence rates per hour; rounded down, so that no more is sent than was planned. */
+const perHour = (perSecond: number): number => Math.max(1, Math.floor(perSecond * 3600));
 
 /** Virtual users (some 2 MB each): enough for a pause of an eighth of a second; k6 adds more where answers are slow. */
 const highest_perSecond = Math.max(...orders.phases.map(({ perSecond }) => perSecond));
@@ -47,11 +47,11 @@ export const options = {
     // One scenario for all phases: each scenario has virtual users of its own.
     traffic: {
       executor: "ramping-arrival-rate",
-      startRate: perMinute(orders.phases[0]?.perSecond ?? 1),
-      timeUnit: "60s",
+      startRate: perHour(orders.phases[0]?.perSecond ?? 1),
+      timeUnit: "3600s",
       stages: orders.phases.flatMap(({ perSecond, seconds }) => [
-        { target: perMinute(perSecond), duration: "0s" },
-        { target: perMinute(perSecond), duration: `${Math.round(seconds * 1000)}ms` },
+        { target: perHour(perSecond), duration: "0s" },
+        { target: perHour(perSecond), duration: `${Math.round(seconds * 1000)}ms` },
       ]),
       gracefulStop: `${orders.deadline_ms}ms`,
       preAllocatedVUs,

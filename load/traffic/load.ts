@@ -48,7 +48,7 @@ export type Performed = Awaited<ReturnType<typeof perform>>;
  */
 export async function sendParts(performance: Performance, ordered?: TrafficSending) {
   const { k6, target, suite, impliedFails, wire, plan, listener, onProgress = () => {} } = performance;
-  const transport = transportTo(target, wire, realClock);
+  const transport = transportTo({ ...target, budget: plan.preflight }, wire, realClock);
   const shares = await preflight(target, plan.mix.shares, suite.authSanityChecks, transport, realClock);
   const traffic: TrafficPlan = {
     phases: plan.phases,

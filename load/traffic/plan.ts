@@ -17,6 +17,8 @@ export interface LoadPlan {
   readonly cost: Spent;
   /** The cost of k6's requests; the rest is the preflight, and what looks for samples before it. */
   readonly byK6: Spent;
+  /** What the preflight of each machine may spend of the target's budget, where it asks again. */
+  readonly preflight: Target["budget"];
 }
 
 interface Wanted {
@@ -67,8 +69,20 @@ export function planLoad(target: Target, shape: Shape, wanted: Wanted): LoadPlan
     ...Array.from({ length: machines }, () => preflight.map((requestSpec) => spentOn(target, requestSpec))).flat(),
   ]);
   refuseBeyondBudget(target, { ...cost, seconds: secondsOfPhases(phases) }, before);
-  return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6 };
+  const left = budgetLeft(target, totalSpent([before, byK6]), machines);
+  return { shape, mix: { ...mix, shares }, phases, seed, cost, byK6, preflight: left };
 }
+
+/** What each of so many machines may spend of what is left. */
+const budgetLeft = ({ budget }: Target, spent: Spent, machines: number): Target["budget"] => ({
+  ...budget,
+  ...Object.fromEntries(
+    (["requests", "credits"] as const).flatMap((what) => {
+      const most = budget[what];
+      return most === undefined ? [] : [[what, Math.floor((most - spent[what]) / machines)]];
+    }),
+  ),
+});
 
 const mayLoad = (target: Target, shape: Shape): boolean =>
   target.isReference || target.allow.includes("load") || (staysHere(target) && !shape.isBeyondPace);

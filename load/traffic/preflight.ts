@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../harness/core/clock.ts";
 import { type Feature, featuresOf, type Interface } from "../../harness/core/interface.ts";
-import { Inconclusive } from "../../harness/core/outcomes.ts";
+import { BudgetSpent, Inconclusive } from "../../harness/core/outcomes.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import { redactedIn } from "../../harness/core/secret.ts";
 import { AuthCheck } from "../../harness/engine/authCheck.ts";
@@ -49,7 +49,9 @@ export async function preflight(
 ): Promise<readonly MixShare[]> {
   const ask = async (requestSpec: RequestSpec): Promise<Exchange> => {
     for (let attempt = 1; ; attempt += 1) {
-      const exchange = await transport.send(requestSpec);
+      const exchange = await transport.send(requestSpec).catch((error: unknown) => {
+        throw error instanceof BudgetSpent ? new Inconclusive(error.reason) : error;
+      });
       if (exchange.fault)
         throw new Inconclusive({ kind: "doubtful", outcome: `${exchange.fault.kind}: ${exchange.fault.detail}` });
       if (exchange.answer?.status !== 429 || attempt === attempts) return exchange;

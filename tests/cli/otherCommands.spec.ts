@@ -30,7 +30,7 @@ test("of two at once each is told of the other, which plans so much, and the fir
   const since = new Date().toISOString().slice(0, 16);
   expect(toldTo(second).sentences.map((text) => text.replace(/:\d\dZ/, "Z"))).toEqual([
     `  another command uses main, too (process ${process.pid}, since ${since}Z, at most 1,672 requests and 9,460 ` +
-      "credits): charges and limits that both may have moved break nothing",
+      "credits): what both may have moved there, charges and limits, isn't held against the platform",
   ]);
   expect(toldTo(first).sentences).toHaveLength(1);
   second.end();

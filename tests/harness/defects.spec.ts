@@ -110,7 +110,7 @@ test("that others used a project is named before what is broken", async () => {
   const { run } = await recorded([holding], []);
   const [first] = linesOf({ ...run, usedByOthers: ["main"] });
   expect(first).toBe(
-    "Others used the project main during this run, perhaps another run did, so its charges aren't judged.",
+    "Others used the project main during this run, perhaps another run did, so what was charged there isn't judged.",
   );
 });
 

@@ -19,6 +19,7 @@ export const madePlan: LoadPlan = {
   seed: 1,
   cost: { requests: 102, credits: 0, unpriced: 101 },
   byK6: { requests: 100, credits: 0, unpriced: 100 },
+  preflight: {},
 };
 
 export const madeLoad = (more: Partial<LoadReport> = {}): LoadReport => ({
