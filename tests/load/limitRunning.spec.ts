@@ -125,6 +125,11 @@ test("too little served is a breach where nobody else can have used the limit up
     is: "withheld",
     why: "that, but others may use its projects: the target doesn't say `quiet: true`",
   });
+  const others = { sentences: () => [], projects: () => ["main"], tell: () => undefined };
+  expect(of({ quiet: true, others })).toEqual({
+    is: "withheld",
+    why: "that, but another command of this machine uses main",
+  });
   const held: SeenVerdict = { is: "held", shownBy };
   expect(of({}, held)).toBe(held);
 });
