@@ -10,7 +10,7 @@ import { listedTogether } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { isGone } from "./signals.ts";
 
-/** What a command says of itself; whoever reads it takes it for data. */
+/** What a command says of itself; read as data. */
 interface Note {
   readonly pid: number;
   readonly host: string;
@@ -31,7 +31,7 @@ interface SeenNote extends Note {
 }
 
 const betweenSigns_ms = 10_000;
-/** What has given no sign for so long was killed, whoever has its process id now. */
+/** What has given no sign for so long was killed, though another process may have its id now. */
 const longestSilence_ms = 60_000;
 
 const folderIn = (environment: Environment): string =>
@@ -136,12 +136,12 @@ export function besideOthers(target: Target, environment: Environment, sends: bo
         return one.isWorking && projects.length > 0 ? [sentenceOn(one, projects)] : [];
       }),
     projects: () => [...new Set(others().flatMap(shared))],
-    tell: (plan) => write({ plan }),
+    publish: (plan) => write({ plan }),
   };
   const end = (): void => {
     clearInterval(signs);
     write({ endedAt_ms: Date.now() });
-    // What has ended is of use to whoever was working then.
+    // What has ended is of use to what was working then.
     const all = notesIn(folder);
     const first_ms = Math.min(...all.flatMap((one) => (one.isWorking ? [one.startedAt_ms] : [])));
     for (const one of all) if (!one.isWorking && one.lastSeen_ms < first_ms) tried(() => rmSync(one.file));

@@ -56,7 +56,7 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
   const { isStrict = target.strict, intermittentFails = false } = options;
   const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();
   const { requests, credits, unpriced } = engine.plan;
-  target.others?.tell({ requests, credits });
+  target.others?.publish({ requests, credits });
   const start = redactedIn<RunStart>(
     {
       record: "start",

@@ -104,8 +104,8 @@ export function noticesOf(run: Run): string[] {
     ...defectNotices(run),
     ...(usedByOthers.length > 0
       ? [
-          `Others used the ${usedByOthers.length > 1 ? "projects" : "project"} ${listedTogether(usedByOthers)} during ` +
-            "this run, perhaps another run did, so what was charged there isn't judged",
+          `Others used the ${usedByOthers.length > 1 ? "projects" : "project"} ${listedTogether(usedByOthers)} ` +
+            "during this run, perhaps another run did, so what was charged there isn't judged",
         ]
       : []),
     ...(isNothingCharged(run)

@@ -49,7 +49,7 @@ export interface OtherCommands {
   /** The projects that they have used since this command began, by their names here. */
   projects(): readonly string[];
   /** Tells them what this command sends at most. */
-  tell(plan: { readonly requests: number; readonly credits: number }): void;
+  publish(plan: { readonly requests: number; readonly credits: number }): void;
 }
 
 /** Members of a target file that only checks of one interface use; the module that reads them augments this. */

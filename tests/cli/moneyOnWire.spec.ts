@@ -4,10 +4,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "@playwright/test";
-import { WireFault } from "../../harness/transport/wireFault.ts";
 import { assay, type Ended, emptyFolder, panelIn, runIn } from "../support/assay.ts";
 import { k6 } from "../support/k6.ts";
-import { elsewhere, type MoneyFault, moneyFaults } from "../support/moneyFaults.ts";
+import { answerBy, elsewhere, type MoneyFault, moneyFaults } from "../support/moneyFaults.ts";
 import { type Embedded, servedReference, vendorNamed } from "../support/servedReference.ts";
 import { vendor } from "../support/vendor.ts";
 import { isBundle, secret } from "../support/vendorsInProcess.ts";
@@ -47,14 +46,14 @@ async function behind(
   const heard: Heard[] = [];
   const strayed: string[] = [];
   let faulted = 0;
-  const stranger = await vendor((request, response) => {
+  const astray = await vendor((request, response) => {
     strayed.push(request.url ?? "");
     response.end("{}");
   });
   const answered = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "GET", url: path = "/", headers } = request;
     const body = (await buffer(request)).toString();
-    const url = new URL(path, front.base);
+    const url = new URL(path, proxy.base);
     const key = headers["x-api-key"] ?? url.searchParams.get("api-key");
     const one: Heard = { path, key: typeof key === "string" ? key : null, body };
     heard.push(one);
@@ -62,19 +61,19 @@ async function behind(
     faulted += isFaulty ? 1 : 0;
     const { connection: _, "content-length": __, host: ___, ...rest } = headers as Record<string, string>;
     const passed = isFaulty && !fault.isTaken ? null : await platformAnswer(path, method, rest, body);
-    const answer = isFaulty ? await fault.how({ method, url: url.href, headers: [], body }).catch(asFault) : passed;
-    if (answer === null || answer instanceof WireFault) request.socket.destroy();
+    const answer = isFaulty ? await answerBy(fault, { method, url: url.href, headers: [], body }) : passed;
+    if (answer === null) request.socket.destroy();
     else
       response
         .writeHead(
           answer.status,
-          answer.headers.map(([name, value]) => [name, value.replace(elsewhere, stranger.base)]).flat(),
+          answer.headers.map(([name, value]) => [name, value.replace(elsewhere, astray.base)]).flat(),
         )
         .end(answer.body);
   };
-  const front = await vendor((request, response) => void answered(request, response));
+  const proxy = await vendor((request, response) => void answered(request, response));
   const file = join(emptyFolder(), "acme.yaml");
-  writeFileSync(file, vendorNamed("acme", front.base).replace("bundles: {", "bundles: { payer: { env: PAYER },"));
+  writeFileSync(file, vendorNamed("acme", proxy.base).replace("bundles: {", "bundles: { payer: { env: PAYER },"));
   const beside = join(emptyFolder(), "other.yaml");
   writeFileSync(beside, vendorNamed("other", platform.base));
   const known = Object.values(platform.environment);
@@ -90,11 +89,9 @@ async function behind(
         100 * heard.filter(({ path, key }) => path.startsWith("/v1/wallet") && known.includes(key ?? "")).length,
     });
   } finally {
-    await Promise.all([front.close(), stranger.close()]);
+    await Promise.all([proxy.close(), astray.close()]);
   }
 }
-
-const asFault = (error: unknown): WireFault => (error instanceof WireFault ? error : new WireFault("other", "made"));
 
 async function platformAnswer(path: string, method: string, headers: Record<string, string>, body: string) {
   const answer = await fetch(`${platform.base}${path}`, { method, headers, ...(body === "" ? {} : { body }) });
@@ -105,19 +102,19 @@ async function platformAnswer(path: string, method: string, headers: Record<stri
 }
 
 /** What a command said that it spent. */
-interface Told {
+interface Reported {
   readonly requests: number;
   readonly credits: number;
 }
 
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1]?.replaceAll(",", ""));
-const toldIn = ({ stdout }: Ended): Told => ({
+const reportedIn = ({ stdout }: Ended): Reported => ({
   requests: numberIn(stdout, /([\d,]+) requests?, [\d,]+ credit/),
   credits: numberIn(stdout, /[\d,]+ requests?, ([\d,]+) credit/),
 });
 
 interface Commanded {
-  readonly command: (fronted: Fronted) => Promise<Told>;
+  readonly command: (fronted: Fronted) => Promise<Reported>;
   /** Which requests meet the fault. */
   readonly meets: (heard: Heard, nth: number) => boolean;
 }
@@ -138,11 +135,12 @@ const commands: { readonly [name: string]: Commanded } = {
   },
   doctor: {
     meets: everyThird,
-    command: async ({ file, environment }) => toldIn(await assay(["doctor", "--target", file], environment)),
+    command: async ({ file, environment }) => reportedIn(await assay(["doctor", "--target", file], environment)),
   },
   "doctor --paid": {
     meets: everyThird,
-    command: async ({ file, environment }) => toldIn(await assay(["doctor", "--target", file, "--paid"], environment)),
+    command: async ({ file, environment }) =>
+      reportedIn(await assay(["doctor", "--target", file, "--paid"], environment)),
   },
   panel: {
     meets: everyThird,
@@ -159,7 +157,7 @@ const commands: { readonly [name: string]: Commanded } = {
     command: async ({ file, environment }) => {
       const out = join(emptyFolder(), "run");
       await assay(["run", "--mutant", "WAL-ID-01.v2-path", "--only", "WAL", "--out", out]);
-      return toldIn(await assay(["replay", out, "--target", file], environment));
+      return reportedIn(await assay(["replay", out, "--target", file], environment));
     },
   },
 };
@@ -170,18 +168,18 @@ const onPush = ["307 elsewhere", "308 to itself"];
 
 for (const [name, fault] of Object.entries(moneyFaults).filter(([name]) => !isWaited(name)))
   for (const [who, { command, meets }] of Object.entries(commands))
-    test(`${who}, ${name}: nothing is followed or sent twice, and all is told`, {
+    test(`${who}, ${name}: nothing is followed or sent twice, and all is reported`, {
       tag: onPush.includes(name) && who.includes("bundles") ? [] : "@slow",
     }, async () => {
       await behind(fault, meets, async (fronted) => {
-        const told = await command(fronted);
+        const reported = await command(fronted);
         const { heard, strayed } = fronted;
         expect(fronted.faulted()).toBeGreaterThan(0);
         expect(strayed).toEqual([]);
         const bundles = heard.filter(isBundle).map(({ body }) => body);
         expect(new Set(bundles).size).toBe(bundles.length);
-        expect(told.requests).toBeGreaterThanOrEqual(heard.length);
-        expect(told.credits).toBeGreaterThanOrEqual(fronted.credits());
+        expect(reported.requests).toBeGreaterThanOrEqual(heard.length);
+        expect(reported.credits).toBeGreaterThanOrEqual(fronted.credits());
         if (who === "doctor --paid") expect(fronted.credits()).toBeLessThanOrEqual(1_100);
       });
     });
@@ -199,7 +197,7 @@ for (const [name, fault] of Object.entries(moneyFaults).filter(([name]) => /^30|
       expect(heard.length).toBeGreaterThan(20);
       expect(strayed).toEqual([]);
       expect(runIn(out).spent.requests).toBeGreaterThanOrEqual(heard.length);
-      expect(heard.length).toBeLessThanOrEqual(toldIn(planned).requests);
+      expect(heard.length).toBeLessThanOrEqual(reportedIn(planned).requests);
       expect(fronted.credits()).toBeLessThanOrEqual(runIn(out).spent.credits);
     });
   });

@@ -18,40 +18,40 @@ const notesIn = (cache: string): readonly string[] => {
 const begin = (cache: string, target: Target = smallTargetAt(base), sends = true) =>
   besideOthers(target, { XDG_CACHE_HOME: cache }, sends);
 type Begun = ReturnType<typeof begin>;
-const toldTo = ({ target: { others } }: Begun) => ({ sentences: others.sentences(), projects: others.projects() });
+const heardBy = ({ target: { others } }: Begun) => ({ sentences: others.sentences(), projects: others.projects() });
 const nothing = { sentences: [], projects: [] };
 
 test("of two at once each is told of the other, which plans so much, and the first of what has ended, too", () => {
   const cache = emptyFolder();
   const first = begin(cache);
-  expect(toldTo(first)).toEqual(nothing);
-  first.target.others.tell({ requests: 1_672, credits: 9_460 });
+  expect(heardBy(first)).toEqual(nothing);
+  first.target.others.publish({ requests: 1_672, credits: 9_460 });
   const second = begin(cache);
   const since = new Date().toISOString().slice(0, 16);
-  expect(toldTo(second).sentences.map((text) => text.replace(/:\d\dZ/, "Z"))).toEqual([
+  expect(heardBy(second).sentences.map((text) => text.replace(/:\d\dZ/, "Z"))).toEqual([
     `  another command uses main, too (process ${process.pid}, since ${since}Z, at most 1,672 requests and 9,460 ` +
       "credits): what both may have moved there, charges and limits, isn't held against the platform",
   ]);
-  expect(toldTo(first).sentences).toHaveLength(1);
+  expect(heardBy(first).sentences).toHaveLength(1);
   second.end();
-  expect(toldTo(first)).toEqual({ sentences: [], projects: ["main"] });
+  expect(heardBy(first)).toEqual({ sentences: [], projects: ["main"] });
   first.end();
   expect(notesIn(cache)).toEqual([]);
 });
 
-test("who plans alone is told and tells nobody; other keys, hosts and earlier commands are nobody's business", () => {
+test("who plans alone is told and tells nobody; other keys, hosts and earlier commands are no concern", () => {
   const cache = emptyFolder();
   const first = begin(cache);
   const plan = begin(cache, smallTargetAt(base), false);
-  expect(toldTo(plan).projects).toEqual(["main"]);
-  expect(toldTo(first)).toEqual(nothing);
-  expect(toldTo(begin(cache, smallTargetAt("http://127.0.0.1:10")))).toEqual(nothing);
+  expect(heardBy(plan).projects).toEqual(["main"]);
+  expect(heardBy(first)).toEqual(nothing);
+  expect(heardBy(begin(cache, smallTargetAt("http://127.0.0.1:10")))).toEqual(nothing);
   first.end();
   for (const file of notesIn(cache)) {
     const note = JSON.parse(readFileSync(file, "utf8")) as object;
     writeFileSync(file, JSON.stringify({ ...note, startedAt_ms: 0, endedAt_ms: 1 }));
   }
-  expect(toldTo(begin(cache))).toEqual(nothing);
+  expect(heardBy(begin(cache))).toEqual(nothing);
 });
 
 test("what was killed, hangs since long, or is no note keeps nobody and is told of nowhere", () => {
@@ -72,10 +72,10 @@ test("what was killed, hangs since long, or is no note keeps nobody and is told 
     writeFileSync(other, text);
     utimesSync(other, before, before);
   }
-  expect(toldTo(begin(cache))).toEqual(nothing);
+  expect(heardBy(begin(cache))).toEqual(nothing);
   const blocked = join(emptyFolder(), "file");
   writeFileSync(blocked, "");
-  expect(toldTo(begin(blocked))).toEqual(nothing);
+  expect(heardBy(begin(blocked))).toEqual(nothing);
 });
 
 test("no note holds a key", () => {

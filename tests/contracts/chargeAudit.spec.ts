@@ -96,10 +96,10 @@ test("on a vendor calls that are charged too much are sent again, and broken if 
   });
 });
 
-test("what is charged too much isn't held against a vendor where another command uses the project meanwhile", async () => {
+test("what is charged too much isn't held against a vendor while another command uses the project", async () => {
   const choice = variantNamed("MET-WAL-02.batch-n");
   const used = async (...projects: readonly string[]): Promise<Outcome> => {
-    const others = { sentences: () => [], projects: () => projects, tell: () => undefined };
+    const others = { sentences: () => [], projects: () => projects, publish: () => undefined };
     return audited({ target: { ...vendor, others }, choice });
   };
   const all = ["main", "other", "free"];

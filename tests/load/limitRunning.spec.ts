@@ -125,7 +125,7 @@ test("too little served is a breach where nobody else can have used the limit up
     is: "withheld",
     why: "that, but others may use its projects: the target doesn't say `quiet: true`",
   });
-  const others = { sentences: () => [], projects: () => ["main"], tell: () => undefined };
+  const others = { sentences: () => [], projects: () => ["main"], publish: () => undefined };
   expect(of({ quiet: true, others })).toEqual({
     is: "withheld",
     why: "that, but another command of this machine uses main",

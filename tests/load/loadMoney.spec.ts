@@ -25,7 +25,7 @@ const isWallet = ({ url }: WireRequest): boolean => new URL(url).pathname.starts
 for (const [name, { how, isTaken }] of Object.entries(moneyFaults))
   test(`${name}, twice for each request before a load: no more is asked than the budget leaves beside k6`, async () => {
     const sent: WireRequest[] = [];
-    const { wire, clock } = inProcess(loadSuite);
+    const { wire, clock } = own;
     const faulty: Wire = async (request, signal) => {
       const key = JSON.stringify([request.url, request.body]);
       const before = sent.filter(({ url, body }) => JSON.stringify([url, body]) === key).length;
@@ -34,8 +34,8 @@ for (const [name, { how, isTaken }] of Object.entries(moneyFaults))
       return before > 1 && answer ? answer : how(request);
     };
     const transport = transportTo({ ...target, budget: plan.preflight }, faulty, clock, { deadline_ms: 20 });
-    const asking = preflight(target, plan.mix.shares, loadSuite.authSanityChecks, transport, clock);
-    await expect(asking).rejects.toThrow(Inconclusive);
+    const preparing = preflight(target, plan.mix.shares, loadSuite.authSanityChecks, transport, clock);
+    await expect(preparing).rejects.toThrow(Inconclusive);
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.length + plan.byK6.requests).toBeLessThanOrEqual(target.budget.requests);
     expect(100 * sent.filter(isWallet).length + plan.byK6.credits).toBeLessThanOrEqual(target.budget.credits);

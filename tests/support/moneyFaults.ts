@@ -9,6 +9,13 @@ export interface MoneyFault {
   readonly how: (request: WireRequest) => Promise<WireAnswer>;
 }
 
+/** What comes back; null where the connection is dropped. */
+export const answerBy = (fault: MoneyFault, request: WireRequest): Promise<WireAnswer | null> =>
+  fault.how(request).catch((error: unknown) => {
+    if (error instanceof WireFault) return null;
+    throw error;
+  });
+
 /** An origin where nothing may ever arrive. */
 export const elsewhere = "http://elsewhere.assay.example";
 
