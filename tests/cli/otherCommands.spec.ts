@@ -92,7 +92,7 @@ test("a second run says in its first lines who else is at work, and is not kept 
   mkdirSync(cache, { recursive: true });
   const environment = { ...smallEnvironment, XDG_CACHE_HOME: cache };
   const running = startAssay(["run", file, "--out", join(emptyFolder(), "run")], environment);
-  await expect.poll(() => server.heard.length).toBeGreaterThan(0);
+  await expect.poll(() => server.heard.length, { timeout: 25_000 }).toBeGreaterThan(0);
   const { stdout, code } = await assay(["run", file, "--plan"], environment);
   expect(code).toBe(0);
   expect(stdout).toMatch(/\n {2}another command uses main, too \(process \d+, since .*Z, at most \d+ requests and /);
