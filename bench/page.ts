@@ -29,6 +29,8 @@ export async function fullPage(): Promise<Exchange> {
 /** The answer with its accounts repeated until its body has at least so many bytes. */
 export function enlarged({ answer }: Exchange, bytes: number): string {
   const text = answer?.text ?? "";
-  const [, head = "", accounts = "", tail = ""] = /^(.*"token_accounts":\[)(.*)(\].*)$/s.exec(text) ?? [];
+  const mark = '"token_accounts":[';
+  const [begin, end] = [text.lastIndexOf(mark) + mark.length, text.lastIndexOf("]")];
+  const [head, accounts, tail] = [text.slice(0, begin), text.slice(begin, end), text.slice(end)];
   return head + Array.from({ length: Math.ceil(bytes / accounts.length) }, () => accounts).join(",") + tail;
 }

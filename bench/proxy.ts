@@ -38,7 +38,8 @@ async function oursTo(upstream: string, out: string) {
     printed += text as string;
     if (printed.includes("come: ")) break;
   }
-  const [, url = "", page = ""] = /^admin: (\S+)[^]*come: (\S+)/.exec(printed) ?? [];
+  const [, url = ""] = /^admin: (\S+)/.exec(printed) ?? [];
+  const [, page = ""] = /come: (\S+)/.exec(printed) ?? [];
   const counts = async () => {
     for (let before = -1; ; ) {
       await setTimeout(1_000);

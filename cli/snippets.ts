@@ -25,7 +25,7 @@ let exampleRead: Json | undefined;
 
 /** The value that the example of target files has at a pointer, also where its line is commented out. */
 function exampleAt(pointer: string): Json | undefined {
-  exampleRead ??= parse(readFileSync(exampleFile, "utf8").replaceAll(/^(\s*)#(?=[a-z])/gim, "$1")) as Json;
+  exampleRead ??= parse(readFileSync(exampleFile, "utf8").replaceAll(/^([ \t]*)#(?=[a-z])/gim, "$1")) as Json;
   return valueAt(exampleRead, pointer);
 }
 

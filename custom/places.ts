@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { childEnvironment } from "../harness/core/children.ts";
 
 /** Of the parts of a stack, the address, line and column, where it has them. */
-const address = /(file:\/\/[^\s()]+?):(\d+)(?::(\d+))?(?=\)?$)/m;
+const address = /(?<![^\s()])(file:\/\/[^\s()]+?):(\d+)(?::(\d+))?(?=\)?$)/m;
 
 /** The first place of a stack that is in the folder of a config, e.g. `lib/prices.mjs:37:12`; null where none is. */
 export function placeInStack(stack: string, config: string): string | null {

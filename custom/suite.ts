@@ -46,7 +46,7 @@ function requestSpecOf({ tables, sampleNames }: Known, customRequest: CustomRequ
   const carriers: readonly Carrier[] = as === null ? [] : [{ in: "either", key: { keyOf: as } }];
   const call = { jsonrpc: "2.0", id: 1, method: operation, ...(json === undefined ? {} : { params: json }) };
   const body = tables.apis[described.api] === "json-rpc" ? call : json;
-  const parts = described.path.split(/\{([^}]+)\}/).map((part, nth): PathPart => {
+  const parts = described.path.split(/\{([^{}]+)\}/).map((part, nth): PathPart => {
     if (nth % 2 === 0) return part;
     const value = path[part] ?? "";
     if (typeof value === "string" && /^\.{0,2}$/.test(value))

@@ -1,6 +1,7 @@
 // Laws of bundles: statuses in the order of the ids, errors, signatures, slots, ids that are hashes (§2.5, §4.3)
 import { type Finding, held, must, worstOf } from "../../harness/core/finding.ts";
 import { isObject, type Json, listOf, valueAt } from "../../harness/core/json.ts";
+import { withoutTrailing } from "../../harness/core/trailing.ts";
 import { type Law, type LawReading, law, NotAsked, NotThere } from "../../harness/model/law.ts";
 import { mayBeRewritten } from "../../harness/model/recorded.ts";
 import { base58Bytes, hasLength } from "../shared/base58.ts";
@@ -107,7 +108,7 @@ const bundleStatuses = law<Json>("getBundleStatuses", "result", {
 });
 
 const inBase64 = (text: string): readonly number[] =>
-  /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 3) / 4)] : [];
+  /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? [Math.floor((withoutTrailing("=", text).length * 3) / 4)] : [];
 const inHex = (text: string): readonly number[] => (/^(?:[0-9a-f]{2})+$/i.test(text) ? [text.length / 2] : []);
 const inBase58 = (text: string): readonly number[] => {
   const bytes = base58Bytes(text);
@@ -124,7 +125,7 @@ function named(text: string): readonly number[] {
 
 /** Possible lengths in bytes: read as hex, base32, base58, or base64 with either alphabet. */
 function lengthsOf(text: string): readonly number[] {
-  const base32 = /^[A-Z2-7]+=*$/i.test(text) ? [Math.floor((text.replace(/=+$/, "").length * 5) / 8)] : [];
+  const base32 = /^[A-Z2-7]+=*$/i.test(text) ? [Math.floor((withoutTrailing("=", text).length * 5) / 8)] : [];
   return [...named(text), ...inHex(text.replace(/^0x/i, "")), ...base32, ...inBase64(text), ...inBase58(text)];
 }
 

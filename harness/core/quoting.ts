@@ -15,7 +15,9 @@ export function quoted(words: string): string {
 
 /** A reason without the figures and ids in its quotations: reasons that differ in nothing else are one. */
 export const withoutFigures = (reason: string): string =>
-  reason.replaceAll(/"(?:[^"\\]|\\.)*"/g, (quotation) => quotation.replaceAll(/[^\s"]*\d[^\s"]*/g, "#"));
+  reason.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs, (quotation) =>
+    quotation.replaceAll(/[^\s"]+/g, (word) => (/\d/.test(word) ? "#" : word)),
+  );
 
 /** The first of each kind of reasons. */
 export function unlike(reasons: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 // Secrets: keys that print as their role, and the redactor that removes them from texts.
 import { isObject, type Json } from "./json.ts";
 import { type DecodedText, readDigits, readEscapes, readWithoutSpaces, unendedNumber } from "./spellings.ts";
+import { withoutTrailing } from "./trailing.ts";
 
 const alphabets: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a uuid", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
@@ -86,7 +87,7 @@ function formsOf(value: string): ReadonlySet<string> {
   for (let text: string | undefined = value; text !== undefined && !values.has(text); text = readEscapes(text)?.text)
     values.add(text);
   const forms = [...values].map((text) => folded(isList(text) ? compact(text) : text));
-  return new Set([...forms, ...forms.map((form) => form.replace(/=+$/, ""))]);
+  return new Set([...forms, ...forms.map((form) => withoutTrailing("=", form))]);
 }
 
 interface HiddenForm {

@@ -135,7 +135,7 @@ export class RecordedCallers {
 
   /** Addresses are in headers, too. */
   #parameters(text: string): string {
-    return text.replace(/([?&#])([^=&#\s]+)=([^&#\s]*)/g, (_, before: string, name: string, value: string) => {
+    return text.replace(/([?&#])([^=?&#\s]+)=([^&#\s]*)/g, (_, before: string, name: string, value: string) => {
       return `${before}${name}=${credentials.test(name) ? this.#credential(value) : value}`;
     });
   }

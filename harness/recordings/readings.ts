@@ -7,7 +7,7 @@ const mostLayers = 3;
 /** The mark of a text in UTF-8, also where its bytes were read as Latin-1. */
 const mark = /^(?:\uFEFF|\u00EF\u00BB\u00BF)/;
 /** Any of its alphabets, perhaps in lines. */
-const base64 = /^[\w+/\s-]+={0,2}\s*$/;
+const base64 = /^[\w+/\s-]+(?:={1,2}\s*)?$/;
 /** Each character is a byte. */
 const latin1 = /^[\0-\u00FF]*$/;
 

@@ -30,14 +30,14 @@ export class UnreadKinds {
 const longestShown = 40;
 const mostNames = 8;
 /** As keys look: letters mixed with digits, or a long word. */
-const keyLike = /(?=\w*\d)(?=\w*[a-z])\w{12,}|[a-z\d_-]{24,}/i;
+const keyLike = /\b(?=\w*\d)(?=\w*[a-z])\w{12,}|[a-z\d_-]{24,}/i;
 const credential = /key|token|secret|auth|passw|cookie|session|sig/i;
 /** Dates and hexadecimal names of files mix them, too. */
 const harmless = /^(\d{8}T\d{6}\S*|\d{4}-\d\d-\d\d.*|[\da-f]{40}\.\w+)$/;
 
 /** A text as it may be shown: no key, no query. */
 function shownText(text: string): string {
-  const shown = text.replace(/\?.*$/s, "?…");
+  const shown = text.replace(/\?.*/s, "?…");
   if (keyLike.test(shown) && !harmless.test(shown)) return `a text of ${text.length} characters`;
   return JSON.stringify(shown.length > longestShown ? `${shown.slice(0, longestShown)}…` : shown);
 }

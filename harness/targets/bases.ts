@@ -2,6 +2,7 @@
 import { CommandLineError } from "../core/commandLineError.ts";
 import type { Api } from "../core/interface.ts";
 import { looksLikeKey, Secret } from "../core/secret.ts";
+import { withoutTrailing } from "../core/trailing.ts";
 import type { NamedVariable, Target } from "./target.ts";
 
 const variable = /\$\{([A-Za-z_]\w*)\}/g;
@@ -77,6 +78,6 @@ const patternOf = (text: string): string =>
 /** Finds the host of a base, and its path at the beginning of another; their groups are what variables stand for. */
 export function basePattern(base: string) {
   const { host, pathname } = new URL(parseableBase(base));
-  const path = pathname.replace(/\/+$/, "");
+  const path = withoutTrailing("/", pathname);
   return { host: new RegExp(`^${patternOf(host)}$`), prefix: new RegExp(`^${patternOf(path)}`), path };
 }

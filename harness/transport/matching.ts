@@ -3,6 +3,7 @@ import type { Operation } from "../core/interface.ts";
 import { isObject, type Json, listOf, parseJson, stepsOf } from "../core/json.ts";
 import type { PathPart } from "../core/requestSpec.ts";
 import { withoutKeys } from "../core/secret.ts";
+import { withoutTrailing } from "../core/trailing.ts";
 import { basePattern } from "../targets/bases.ts";
 import { nameOn } from "../targets/renaming.ts";
 import type { Target } from "../targets/target.ts";
@@ -44,7 +45,7 @@ export interface Calls {
   readonly batched: number | null;
 }
 
-const variable = /\{[^}]+\}/;
+const variable = /\{[^{}]+\}/;
 
 /** Where each operation is. */
 const routesOf = ({ interface: tables, bases }: Target) =>
@@ -95,7 +96,7 @@ export function matcherFor(target: Target): (recorded: SentByAny) => Calls | Unm
   const pathSays = (recorded: SentByAny, url: URL, matching: (path: string) => readonly Fitting[]): string => {
     const method = /^[A-Z]{1,10}$/.exec(recorded.method)?.[0] ?? "…";
     const request = `${method} ${shownPath(url.pathname, shapes)}`;
-    const [near] = url.pathname.endsWith("/") ? matching(url.pathname.replace(/\/+$/, "")) : [];
+    const [near] = url.pathname.endsWith("/") ? matching(withoutTrailing("/", url.pathname)) : [];
     return near
       ? `${request} isn't ${near.operation.id}: its path has no slash at the end`
       : `${request} isn't an operation of the interface`;

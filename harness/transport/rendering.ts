@@ -11,6 +11,7 @@ import {
 } from "../core/requestSpec.ts";
 import { withoutEnd } from "../core/secret.ts";
 import { filledIn, type Given, givenText, isGiven } from "../core/template.ts";
+import { withoutTrailing } from "../core/trailing.ts";
 import { filledBase } from "../targets/bases.ts";
 import { nameOn } from "../targets/renaming.ts";
 import { keyOf, type Target } from "../targets/target.ts";
@@ -98,7 +99,7 @@ export function render(target: Target, requestSpec: RequestSpec): WireRequest {
     ),
   ];
   const url =
-    (requestSpec.plainHttp ? inPlain(base, requestSpec) : base).replace(/\/+$/, "") +
+    withoutTrailing("/", requestSpec.plainHttp ? inPlain(base, requestSpec) : base) +
     path +
     (query.length ? `?${query.join("&")}` : "");
   const body = requestSpec.json === undefined ? requestSpec.body : JSON.stringify(filledIn(requestSpec.json, target));

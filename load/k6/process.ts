@@ -151,7 +151,7 @@ export class K6Output {
 
   #loss({ level, msg = "", error = msg }: LogLine): void {
     // Without the address, which may hold a password.
-    if (level === "error") this.#job.onLoss?.(error.replace(/\w+ "[^"]*": /g, ""));
+    if (level === "error") this.#job.onLoss?.(error.replace(/\b\w+ "[^"]*": /g, ""));
   }
 
   #record(text: string, time = ""): void {

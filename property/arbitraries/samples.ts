@@ -6,7 +6,7 @@ import { type Given, givenAt, type Knowledge, pointerOf } from "../../harness/co
 
 /** `/samples/compressed/0/hash` is in the list `/samples/compressed`, at the member `/hash`. */
 function listOf(pointer: string): { readonly list: string; readonly member: string } | null {
-  const [, list, member = ""] = /^(.*?)\/\d+(\/.*)?$/.exec(pointer) ?? [];
+  const [, list, member = ""] = /^(.*?)\/\d+(\/.*)?$/s.exec(pointer) ?? [];
   return list === undefined ? null : { list, member };
 }
 

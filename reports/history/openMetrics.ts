@@ -1,6 +1,7 @@
 // OpenMetrics of histories: the last night of each target, vantage and kind; valid as Prometheus' text, too
 
 import { decodeFromCompressedBase64, JsHistogram } from "hdr-histogram-js";
+import { withoutTrailing } from "../../harness/core/trailing.ts";
 import { measuredLimitsIn } from "../../harness/model/measuredLimit.ts";
 import type { History } from "./history.ts";
 import type { LatencyLine } from "./latencies.ts";
@@ -23,6 +24,10 @@ type Metric = readonly [
 const r10 = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8];
 const bounds_ms = [1, 10, 100, 1_000, 10_000].flatMap((ten) => r10.map((one) => one * ten));
 
+/** As OpenMetrics writes bounds: `2.5` and `1.0`. */
+const inSeconds = (bound_ms: number): string =>
+  withoutTrailing("0", (bound_ms / 1_000).toFixed(5)).replace(/\.$/, ".0");
+
 function histogramOf({ operation, outcome, histogram: text }: LatencyLine): readonly Sample[] {
   const histogram = text === undefined ? null : decodeFromCompressedBase64(text);
   if (!(histogram instanceof JsHistogram)) return [];
@@ -32,7 +37,7 @@ function histogramOf({ operation, outcome, histogram: text }: LatencyLine): read
   const buckets = bounds_ms.map((bound_ms): Sample => {
     const end = Math.min(histogram.countsArrayLength, histogram.countsArrayIndex(bound_ms * 1_000) + 1);
     for (; next < end; next += 1) count += histogram.getCountAtIndex(next);
-    return [{ operation, outcome, le: (bound_ms / 1_000).toFixed(5).replace(/(?<=\.\d+?)0+$/, "") }, count, "_bucket"];
+    return [{ operation, outcome, le: inSeconds(bound_ms) }, count, "_bucket"];
   });
   return [
     ...buckets,

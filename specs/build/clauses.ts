@@ -55,7 +55,7 @@ export function readInterface(): InterfaceText {
  */
 export const clausesIn = (citation: string): readonly string[] =>
   citation
-    .replaceAll(/\([^)]*\)/g, "")
+    .replaceAll(/\([^()]*\)/g, "")
     .split(";")
     .map((part) => part.trim())
     .flatMap((part) => (part.startsWith("§") ? part.split(/, ?| vs /) : (part.split(" §")[0] ?? "")))

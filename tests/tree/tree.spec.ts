@@ -12,6 +12,7 @@ import { exportedNames } from "./exportedNames.ts";
 import { firstLine } from "./firstLine.ts";
 import { folderImports } from "./folderImports.ts";
 import { glossary } from "./glossary.ts";
+import { linearExpressions } from "./linearExpressions.ts";
 import { lineWidth } from "./lineWidth.ts";
 import { fileLoops, roomLoops } from "./loops.ts";
 import { violationsOf } from "./pass.ts";
@@ -30,6 +31,7 @@ const rules = {
   firstLine,
   folderImports,
   glossary,
+  linearExpressions,
   lineWidth,
   readmes,
   roomImports,
