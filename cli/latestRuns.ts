@@ -1,7 +1,7 @@
 // The latest runs of several targets, compared.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseJson } from "../harness/core/json.ts";
+import { valueIn } from "../harness/core/json.ts";
 import { beginningOf } from "../harness/core/yamlFile.ts";
 import { journalName, type RunStart } from "../harness/record/journal.ts";
 import { runFormat } from "../harness/record/run.ts";
@@ -20,7 +20,7 @@ function startIn(folder: string): RunStart | null {
   const ended = join(folder, "run.json");
   if (!existsSync(file) || !existsSync(ended)) return null;
   const [line = ""] = beginningOf(file, longestStart_bytes).toString().split("\n", 1);
-  const start = parseJson(line)?.value as RunStart | undefined;
+  const start = valueIn(line) as RunStart | undefined;
   if (start?.format !== runFormat) return null;
   return start.planned.length > 0 && start.plan.requests > 0 ? start : null;
 }

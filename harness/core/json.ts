@@ -22,7 +22,20 @@ export const listOf = (value: Json | undefined): readonly Json[] =>
 export const pointerFromPath = (path: JSONPath): string =>
   path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Strict RFC 8259; null where the text isn't JSON. */
+/** As in serde_json: what walks a value takes a place on the stack for each level. */
+const deepest = 128;
+
+export const isDeeper = (value: Json, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner: Json) => isDeeper(inner, levels - 1)));
+
+/** All pointers of one text: a member's name of a megabyte would be in the pointer of each number below it. */
+const mostPointers_chars = 100_000_000;
+
+const tooMuch = (): RangeError => new RangeError("JSON nested too deeply, or with too long names, to be read");
+
+/** Strict RFC 8259; null where the text isn't JSON. @throws RangeError where it is more than is read */
 export function parseJson(text: string): ParsedJson | null {
   let value: Json;
   try {
@@ -30,12 +43,23 @@ export function parseJson(text: string): ParsedJson | null {
   } catch {
     return null;
   }
-  const literals = new Map<string, string>();
+  if (isDeeper(value, deepest)) throw tooMuch();
   // A text that JavaScript writes the same has neither such literals nor duplicates.
-  if (JSON.stringify(value) === text) return { value, literals, duplicates: [] };
+  if (JSON.stringify(value) === text) return { value, literals: new Map(), duplicates: [] };
+  return { value, ...literalsIn(text) };
+}
+
+function literalsIn(text: string): Omit<ParsedJson, "value"> {
+  const literals = new Map<string, string>();
   // Member names of the open objects, innermost last. Bodies may be large: pointers are made for what is recorded only.
   const open: Set<string>[] = [];
   const duplicates: string[] = [];
+  let left_chars = mostPointers_chars;
+  const counted = (pointer: string): string => {
+    left_chars -= pointer.length;
+    if (left_chars < 0) throw tooMuch();
+    return pointer;
+  };
   visit(text, {
     onObjectBegin: () => {
       open.push(new Set());
@@ -45,17 +69,17 @@ export function parseJson(text: string): ParsedJson | null {
     },
     onObjectProperty: (name, _offset, _length, _line, _column, pathSupplier) => {
       const names = open.at(-1);
-      if (names?.has(name)) duplicates.push(pointerFromPath([...pathSupplier(), name]));
+      if (names?.has(name)) duplicates.push(counted(pointerFromPath([...pathSupplier(), name])));
       names?.add(name);
     },
     onLiteralValue: (literal: unknown, offset, length, _line, _column, pathSupplier) => {
       if (typeof literal !== "number") return;
       const written = text.slice(offset, offset + length);
-      if (written !== String(literal)) literals.set(pointerFromPath(pathSupplier()), written);
-      else if (duplicates.length > 0) literals.delete(pointerFromPath(pathSupplier()));
+      if (written !== String(literal)) literals.set(counted(pointerFromPath(pathSupplier())), written);
+      else if (duplicates.length > 0) literals.delete(counted(pointerFromPath(pathSupplier())));
     },
   });
-  return { value, literals, duplicates };
+  return { literals, duplicates };
 }
 
 /** Laws and specs use few pointers over and over; the bound keeps out those made from answers. */
@@ -76,14 +100,17 @@ export function stepsOf(pointer: string): readonly string[] {
 export const pathFromPointer = (pointer: string): (string | number)[] =>
   stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
-/** What a text says, without exact numbers; null where it isn't JSON. */
-export function jsonOrNull(text: string): unknown {
+/** What a text says, without exact numbers; undefined where it isn't JSON, or nested too deep. */
+export function valueIn(text: string): Json | undefined {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text) as Json;
+    return isDeeper(value, deepest) ? undefined : value;
   } catch {
-    return null;
+    return undefined;
   }
 }
+
+export const jsonOrNull = (text: string): unknown => valueIn(text) ?? null;
 
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {

@@ -1,6 +1,6 @@
 // Which operation of the interface a request of others calls, and how: only what it describes can be judged.
 import type { Operation } from "../core/interface.ts";
-import { isObject, type Json, listOf, parseJson, stepsOf } from "../core/json.ts";
+import { isDeeper, isObject, type Json, listOf, parseJson, stepsOf } from "../core/json.ts";
 import type { PathPart } from "../core/requestSpec.ts";
 import { withoutKeys } from "../core/secret.ts";
 import { withoutTrailing } from "../core/trailing.ts";
@@ -160,11 +160,6 @@ function pathOf({ path }: Operation, values: readonly string[], { keys }: Target
 
 /** Several times as many levels as a described request has. */
 const deepest = 32;
-
-const isDeeper = (value: Json, levels: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner: Json) => isDeeper(inner, levels - 1)));
 
 type Methods = readonly Pick<MatchedCall, "operation">[];
 

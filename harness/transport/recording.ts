@@ -91,7 +91,7 @@ export function jsonOf(text: string): Answer["json"] {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WireFault("oversized", "JSON nested too deeply to be read");
+    throw new WireFault("oversized", error.message);
   }
 }
 
