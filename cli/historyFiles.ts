@@ -1,8 +1,9 @@
 // Histories as files: nights read and appended; what can't be read ends in one paragraph
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
+import { memberOf, textOfFile } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import { appendLine } from "../harness/record/appending.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -36,9 +37,12 @@ const ending = ".jsonl";
 
 export const fileNameOf = (name: string): string => name.replace(/[^\w.-]+/g, "-");
 
-/** A file as it is named, or the target's in a folder. */
-export const historyFileOf = (place: string, target: string): string =>
-  place.endsWith(ending) ? place : join(place, `${fileNameOf(target)}${ending}`);
+/** A file as it is named, or the target's in a folder. @throws CommandLineError for a link that leads out of that */
+export function historyFileOf(place: string, target: string): string {
+  if (place.endsWith(ending)) return place;
+  const name = `${fileNameOf(target)}${ending}`;
+  return memberOf(place, name) ?? join(place, name);
+}
 
 /** Null where no history is named. @throws CommandLineError for a vantage alone */
 export function placeNamed({ history, vantage }: HistoryFlags) {
@@ -70,7 +74,7 @@ export const nightIn = (line: string, where: string): Night | null => parsedLine
  * @throws CommandLineError for a newer format, or where no line is of that form
  */
 export function linesIn<One>(warning: Warning, file: string, form: LineForm<One>): readonly One[] {
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  const lines = existsSync(file) ? textOfFile(file).split("\n") : [];
   const read = lines.map((line, nth) =>
     line.trim() === "" ? [] : parsedLine(line, `Line ${nth + 1} of ${file}`, form),
   );
@@ -116,7 +120,7 @@ export function historiesAt(
   tables: Pick<Interface, "edition">,
 ): readonly { readonly file: string; readonly nights: readonly Night[] }[] {
   const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
-  const files = names?.filter((name) => name.endsWith(ending)).map((name) => join(place, name)) ?? [place];
+  const files = names?.filter((name) => name.endsWith(ending)).flatMap((name) => memberOf(place, name) ?? []) ?? [place];
   const histories = files.map((file) => ({ file, nights: readHistory(warning, file, tables) }));
   if (histories.some(({ nights }) => nights.length > 0)) return histories;
   const none = !existsSync(place)
@@ -150,7 +154,7 @@ export function historyPlaceOf(
  */
 export function appendNights(file: string, nights: readonly Night[]): readonly Night[] {
   // Its lines were checked before, and begin with these members in this order.
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const text = existsSync(file) ? textOfFile(file) : "";
   const isThere = ({ id, at, target, vantage }: Night): boolean =>
     text.includes(JSON.stringify({ id, at, target, vantage }).slice(1, -1));
   const fresh = nights.filter((night) => !isThere(night));

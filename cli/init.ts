@@ -1,5 +1,5 @@
 // assay init: writes a target file for a platform, from flags or answers and a first look at it.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import type { SeenApi, SeenKey, Survey } from "../contracts/survey.ts";
@@ -10,10 +10,10 @@ import { defaultPerSecond, readTarget } from "../harness/targets/targetFile.ts";
 import { declaredBases, type GivenBases } from "./declaredBases.ts";
 import { ofApi, ofKey } from "./doctor.ts";
 import type { Invocation } from "./invocation.ts";
+import { addSamples } from "./initFrom.ts";
 import { lookAt, type PlatformLook, planOf, unlockLines } from "./looking.ts";
-import { readRun } from "./readRuns.ts";
 import { variableLines } from "./target.ts";
-import { completed, foundIn, type Noted, targetText } from "./targetText.ts";
+import { foundIn, type Noted, targetText } from "./targetText.ts";
 import { writeText } from "./writeText.ts";
 
 interface InitFlags extends Partial<Record<Exclude<keyof typeof questions, "key">, string>> {
@@ -40,22 +40,8 @@ export const initCommand = (invocation: Invocation): Command =>
     .option("--from <run>", "add the samples that a run found to the target file instead")
     .addHelpText("after", "\nExample:\n  npx assay init --name acme --rpc https://rpc.acme.example --key ACME_KEY")
     .action((flags: InitFlags) =>
-      flags.from === undefined ? init(invocation, flags) : complete(invocation, flags.out, flags.from),
+      flags.from === undefined ? init(invocation, flags) : addSamples(invocation, flags.out, flags.from),
     );
-
-/** Adds what a run found to a target file. */
-function complete(invocation: Invocation, file: string, folder: string): void {
-  if (!existsSync(file))
-    throw new CommandLineError(`There is no target file ${file}. Name the one that the run judged with --out.`);
-  const [text, added] = completed(
-    readFileSync(file, "utf8"),
-    foundIn(readRun(folder, invocation.project.described.tables).samples ?? []),
-  );
-  if (added.length > 0) writeText(file, text);
-  invocation.print(
-    added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing to add to ${file}`,
-  );
-}
 
 const apis = ["admin", "api", "rpc"] as const;
 const questions = {

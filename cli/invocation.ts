@@ -133,6 +133,5 @@ export function startedAs(launcher: string, folder: string): string {
 }
 
 /** A word as a shell reads it. */
-export function shellQuoted(word: string): string {
-  return /[^\w./,-]/.test(word) ? `'${word}'` : word;
-}
+export const shellQuoted = (word: string): string =>
+  word === "" || /[^\w./,-]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : word;

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { valueIn } from "../harness/core/json.ts";
+import { isThere, memberOf } from "../harness/core/memberFile.ts";
 import { beginningOf } from "../harness/core/yamlFile.ts";
 import { journalName, type RunStart } from "../harness/record/journal.ts";
 import { runFormat } from "../harness/record/run.ts";
@@ -16,13 +17,12 @@ const longestStart_bytes = 100_000;
 
 /** How a folder's run began; null where it holds none that has ended, or only a load or a recording. */
 function startIn(folder: string): RunStart | null {
-  const file = join(folder, journalName);
-  const ended = join(folder, "run.json");
-  if (!existsSync(file) || !existsSync(ended)) return null;
+  const file = memberOf(folder, journalName);
+  if (file === null || !isThere(join(folder, "run.json"))) return null;
   const [line = ""] = beginningOf(file, longestStart_bytes).toString().split("\n", 1);
-  const start = valueIn(line) as RunStart | undefined;
-  if (start?.format !== runFormat) return null;
-  return start.planned.length > 0 && start.plan.requests > 0 ? start : null;
+  const start = valueIn(line) as Partial<RunStart> | null | undefined;
+  if (start?.format !== runFormat || !start.planned?.length || !start.plan?.requests) return null;
+  return start as RunStart;
 }
 
 /** Null where fewer than two of them have a run in a folder of runs, or one of another interface. */

@@ -1,10 +1,13 @@
 // assay load merge: judges all parts of a load as one.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { memberOf, textOfFile } from "../harness/core/memberFile.ts";
+import { Inconclusive } from "../harness/core/outcomes.ts";
 import type { LoadTrait, PartLack } from "../harness/core/partLack.ts";
 import { totalSpent } from "../harness/targets/budget.ts";
+import { deviationsFileOf } from "../harness/targets/deviations.ts";
 import { scriptDigest } from "../load/k6/bundle.ts";
 import { secondsOfPhases } from "../load/shapes/shapes.ts";
 import { judgedLoad } from "../load/traffic/load.ts";
@@ -39,12 +42,14 @@ async function merge(invocation: Invocation, paths: readonly string[], flags: Ju
   });
   const kept = await Promise.all((filled.length > 0 ? filled : paths).map((path) => partAt(path)));
   refuseOthers(kept);
-  const file = flags.target ?? kept.map(({ path }) => join(path, targetFile)).find((one) => existsSync(one));
+  const file = flags.target ?? targetBeside(kept);
   if (file === undefined)
     throw new CommandLineError("No part has a copy of its target file next to it. Name the file with --target.");
-  // Nothing is sent. What keys are set are removed once more.
-  const target = vendorIn(invocation, file, { allowedVariables: variablesNamed(flags.env), placeholder });
-  const { own, lacks, plan } = ownOf(kept, scriptDigest(readFileSync(file, "utf8")));
+  // Nothing is sent. Keys are removed once more, where the user says which: a part's copy could name any variable.
+  const isOwn = flags.target !== undefined || flags.env !== undefined;
+  const reading = { allowedVariables: variablesNamed(flags.env), placeholder };
+  const target = vendorIn({ ...invocation, env: isOwn ? invocation.env : {} }, file, reading);
+  const { own, lacks, plan } = ownOf(kept, scriptDigest(textOfFile(file)));
   const call = callOf(invocation.program, ["load", "merge", ...paths], {});
   const began_ms = Math.min(...own.map(({ part }) => part.beganAt_ms ?? Date.now()));
   const at = { began_ms, ended_ms: began_ms + secondsOfPhases(plan.phases) * 1000 };
@@ -52,9 +57,31 @@ async function merge(invocation: Invocation, paths: readonly string[], flags: Ju
   const before = totalSpent(own.map((one) => one.before));
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };
   const parts = own.map(({ part }) => part);
-  await judgedAsRun(invocation, target, plan, { ...flags, call, target: file, at }, () =>
-    reported(plan, generator, judgedLoad(parts, judging)),
-  );
+  const performed = await asOurs(own, () => reported(plan, generator, judgedLoad(parts, judging)));
+  await judgedAsRun(invocation, target, plan, { ...flags, call, target: file, at }, async () => performed);
+}
+
+/** The copy of the target file that came with a part. @throws CommandLineError for links that lead out of the folder */
+function targetBeside(kept: readonly KeptPart[]): string | undefined {
+  const folders = kept.filter(({ path }) => statSync(path).isDirectory());
+  const [first] = folders.filter(({ path }) => memberOf(path, targetFile) !== null);
+  // It is read with the target.
+  if (first) memberOf(first.path, deviationsFileOf(targetFile));
+  return first && join(first.path, targetFile);
+}
+
+/** What is judged before anything is written. @throws CommandLineError where a part has what Assay writes in none */
+async function asOurs<Judged>(parts: readonly KeptPart[], judge: () => Promise<Judged>): Promise<Judged> {
+  try {
+    return await judge();
+  } catch (error) {
+    if (error instanceof CommandLineError || error instanceof Inconclusive) throw error;
+    const paths = parts.map(({ path }) => path).join(", ");
+    throw new CommandLineError(
+      `${paths}: a part has what Assay writes in none (${(error as Error).message}). Copy it again from the machine ` +
+        "that sent it.",
+    );
+  }
 }
 
 /** Parts of different loads can't be merged. */

@@ -1,7 +1,8 @@
 // Panels as files: panel.json, and histories of panels, a line for each.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { memberOf, textOfFile } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { type PanelReport, panelFormat } from "../panel/panelReport.ts";
@@ -27,9 +28,9 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
  * @throws CommandLineError for one that is damaged, or of a newer format
  */
 export function panelAt(path: string): PanelReport | null {
-  const file = isFolder(path) ? join(path, fileName) : path;
-  if (!file.endsWith(fileName) || !existsSync(file)) return null;
-  const panel = parsedLine(readFileSync(file, "utf8"), file, form);
+  const file = isFolder(path) ? memberOf(path, fileName) : path;
+  if (!file?.endsWith(fileName) || !existsSync(file)) return null;
+  const panel = parsedLine(textOfFile(file), file, form);
   if (panel) return panel;
   throw new CommandLineError(
     `${file} isn't a panel as defined by reports/panel.schema.json: it was cut off or damaged.`,
@@ -45,7 +46,8 @@ export function panelHistoryOf(flags: HistoryFlags, vendors: readonly { readonly
   if (place === null) return null;
   const names = vendors.map(({ target }) => fileNameOf(target.name)).join("+");
   const from = place.vantage === null ? "" : `@${fileNameOf(place.vantage)}`;
-  const file = join(place.history, `${names}${from}${ending}`);
+  const name = `${names}${from}${ending}`;
+  const file = memberOf(place.history, name) ?? join(place.history, name);
   refuseUnwritable("--history", file);
   return file;
 }
@@ -64,7 +66,7 @@ export const panelHistoriesIn = (
   (isFolder(folder) ? readdirSync(folder).sort() : [])
     .filter((name) => name.endsWith(ending))
     .flatMap((name) => {
-      const file = join(folder, name);
+      const file = memberOf(folder, name) ?? join(folder, name);
       const [first, ...later] = linesIn(invocation, file, form).toSorted((a, b) =>
         a.startedAt < b.startedAt ? -1 : 1,
       );

@@ -2,6 +2,9 @@
 import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { jsonOrNull } from "../harness/core/json.ts";
+import { textOfMember } from "../harness/core/memberFile.ts";
+import { validatorOf } from "../harness/core/schema.ts";
 import { nothingSpent, type Spent } from "../harness/targets/budget.ts";
 import { deviationsFileOf } from "../harness/targets/deviations.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -11,6 +14,7 @@ import { K6Output, type Segment } from "../load/k6/process.ts";
 import type { LoadSuite } from "../load/traffic/mix.ts";
 import { endOf, type LoadPart, PartReader } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
+import { readSchema } from "./readSchema.ts";
 import { version } from "./version.ts";
 import { noRoomIn, writeText } from "./writeText.ts";
 
@@ -93,13 +97,24 @@ export async function partAt(path: string): Promise<KeptPart> {
   if (!there) throw new CommandLineError(`There is no ${path}. Name folders written by \`assay load --part\`.`);
   if (!there.isDirectory()) return partInLog(path);
   const file = join(path, partFile);
-  if (!existsSync(file))
+  const kept = textOfMember(path, partFile);
+  if (kept === null)
     throw new CommandLineError(`The folder ${path} isn't a part of a load: ${partFile} is missing. ${copyAgain}`);
-  const [digest = "", text = ""] = readFileSync(file, "utf8").split("\n");
+  const [digest = "", text = ""] = kept.split("\n");
   if (scriptDigest(text) !== digest)
     throw new CommandLineError(`${file} was cut off or changed: its digest differs. ${copyAgain}`);
-  return { path, ...(JSON.parse(text) as Omit<KeptPart, "path">) };
+  const { identity, part, ...how } = (jsonOrNull(text) ?? {}) as Partial<KeptPart>;
+  if (!isIdentity(identity) || !isPlaced(part)) throw notOurs(path);
+  // Its page is somebody's code, which stays where it is.
+  return { path, generator: "k6", before: nothingSpent, ...how, identity, part: { ...part, page: null } };
 }
+
+const notOurs = (path: string): CommandLineError =>
+  new CommandLineError(`${path} isn't a part of a load as Assay writes one. ${copyAgain}`);
+
+/** What of a part names files, or is counted by; everything else is text and figures that reports show as such. */
+const isIdentity = validatorOf<LoadIdentity>(readSchema("reports/part.schema.json"), "/$defs/identity");
+const isPlaced = validatorOf<LoadPart>(readSchema("reports/part.schema.json"), "/$defs/part");
 
 /** @throws CommandLineError where it isn't the log of one of our loads */
 async function partInLog(path: string): Promise<KeptPart> {
@@ -108,7 +123,10 @@ async function partInLog(path: string): Promise<KeptPart> {
     redact: (text) => text,
     onRecord: (record) => {
       const logged = record as TrafficLog;
-      if ("kept" in logged && logged.kept) begun ??= beginningOf(logged.segment, logged.kept as LoadIdentity);
+      if ("kept" in logged && logged.kept) {
+        if (!isIdentity(logged.kept)) throw notOurs(path);
+        begun ??= beginningOf(logged.segment, logged.kept);
+      }
       begun?.reader.add(logged);
     },
   });

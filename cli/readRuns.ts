@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
+import { isThere } from "../harness/core/memberFile.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
 import { type Run, runFormat, runOf } from "../harness/record/run.ts";
 import { replayLine } from "./replayLine.ts";
 
 /** Nothing else is written into such a folder. */
 export const holdsRun = (folder: string): boolean =>
-  [journalName, "run.json"].some((name) => existsSync(join(folder, name)));
+  [journalName, "run.json"].some((name) => isThere(join(folder, name)));
 
 /** The run of a folder, from its journal. @throws CommandLineError where it has none, or one of another format */
 export function readRun(folder: string, tables: Interface): Run {

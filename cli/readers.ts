@@ -19,17 +19,23 @@ import type { RunFolder } from "./runFolder.ts";
 import type { Signal } from "./signals.ts";
 import { refuseUnwritable, triedWrite, writeText } from "./writeText.ts";
 
+/** What is known of a run before its reports are made. */
+interface Known {
+  /** By default that of its own journal. */
+  readonly run?: Run;
+  /** Shown on the page. */
+  readonly kills?: KillMatrix | undefined;
+}
+
 /** Writes run.json and the reports from a run's journal; makes all before it writes the first. */
 export const writeReports = async (path: string, described: Described): Promise<Run> =>
   (await writeFormats(path, described, {})).run;
 
-/** @param kills shown on the page */
 async function writeFormats(
   path: string,
   described: Described,
-  { kills, files = {} }: Pick<Readers, "files"> & { readonly kills?: KillMatrix | undefined },
+  { kills, files = {}, run = readRun(path, described.tables) }: Pick<Readers, "files"> & Known,
 ) {
-  const run = readRun(path, described.tables);
   const texts = new Map<string, string>();
   for (const { name, render } of formats) texts.set(name, await render({ run, described, kills }));
   for (const { name, file } of formats)
@@ -60,11 +66,11 @@ export async function finishRun(
   invocation: Invocation,
   { path }: Pick<RunFolder, "path">,
   readers: Readers,
-  kills?: KillMatrix,
+  known: Known = {},
 ): Promise<number> {
   const { asJson, annotates, summary, files = {}, history } = readers;
   const { described } = invocation.project;
-  const { run, texts } = await writeFormats(path, described, { kills, files });
+  const { run, texts } = await writeFormats(path, described, { ...known, files });
   const lines = closingLines(runDocument(run, path), paintFor(invocation.stdout));
   if (asJson) invocation.print(JSON.stringify(run, null, 2));
   else

@@ -2,6 +2,8 @@
 import { type Counterexample, pathText } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import type { CommandCall, FlagValue, RunStart } from "../harness/record/journal.ts";
+import { type Run, replayedWith } from "../harness/record/run.ts";
+import { curlOf } from "../harness/transport/rendering.ts";
 import { type CopiedFormat, copiedFormats } from "../reports/formats/formats.ts";
 import type { LoadFlags, RunFlags } from "./flags.ts";
 import { shellQuoted } from "./invocation.ts";
@@ -102,7 +104,7 @@ export const commandLine = (call: CommandCall): string => lineOf(call);
  * command alone: what is added overrules what it says.
  */
 export function replayLine(
-  { call, command }: RunStart,
+  { call, command }: Pick<RunStart, "call" | "command">,
   only: readonly RequirementId[],
   counterexample?: Counterexample,
 ): string {
@@ -110,4 +112,27 @@ export function replayLine(
   if (!counterexample) return [call ? lineOf(call, ["ofSelection"]) : command, ...chosen].join(" ");
   const ofCase = ["--seed", counterexample.seed, "--path", pathText(counterexample)];
   return [call ? lineOf(call, ["ofSelection", "ofCase"]) : command, ...chosen, ...ofCase].join(" ");
+}
+
+/** How a command line is started; a run may name any program. */
+const programs = ["npx assay", "assay", "node cli/assay.js"];
+
+/**
+ * A run of which people copy lines into a shell: they are made here of what it records, and not taken from it. What it
+ * was called with is all that it says itself.
+ */
+export function withOwnLines(run: Run): Run {
+  const { call = { words: ["run"], flags: run.target.file ? { target: run.target.file } : {} } } = run;
+  const program = run.call && programs.includes(run.call.program) ? run.call.program : "npx assay";
+  const own = { call: { ...call, program }, command: "" };
+  return {
+    ...run,
+    ...(run.call && { call: own.call }),
+    command: commandLine(own.call),
+    requirements: run.requirements.map((judged) => ({
+      ...judged,
+      replay: replayLine(own, replayedWith(judged), judged.breaches[0]?.counterexample),
+    })),
+    exchanges: run.exchanges.map((exchange) => ({ ...exchange, curl: curlOf(exchange.sent) })),
+  };
 }

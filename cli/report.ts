@@ -12,7 +12,7 @@ import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { finishRun, readersOf } from "./readers.ts";
-import { readRun } from "./readRuns.ts";
+import { runOfJournal } from "./runAt.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
 interface ReportCommandFlags extends Pick<RunFlags, "json" | "annotations"> {
@@ -41,14 +41,14 @@ export const reportCommand = (invocation: Invocation): Command =>
       if (format !== undefined) {
         const [other] = Object.keys(flags);
         if (other) throw new CommandLineError(`--format prints one report alone. Leave --${other} out.`);
-        await printIn(invocation, folder, format, kills === undefined ? undefined : readKills(kills));
+        await printIn(invocation, folder, format, killsIn(kills));
         return;
       }
       invocation.exitCode = await finishRun(
         invocation,
         { path: folder },
         await readersOf(invocation, flags),
-        kills === undefined ? undefined : readKills(kills),
+        { run: runOfJournal(folder, invocation.project.described.tables), kills: killsIn(kills) },
       );
     });
 
@@ -61,7 +61,7 @@ async function printIn(invocation: Invocation, folder: string, name: string, kil
   const format = formatNamed(name);
   const names = formats.map((known) => known.name).join(", ");
   if (!format) throw new CommandLineError(`--format is "${name}", which isn't a format. Write one of ${names}.`);
-  const run = readRun(folder, described.tables);
+  const run = runOfJournal(folder, described.tables);
   invocation.print((await format.render({ run, described, kills })).trimEnd());
   invocation.exitCode = run.exitCode;
 }
@@ -72,13 +72,14 @@ function writeForVendor(invocation: Invocation, folder: string, file: string): v
   if (!render)
     throw new CommandLineError(`--for-vendor is ${file}, whose format isn't known. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
-  const run = readRun(folder, invocation.project.described.tables);
+  const run = runOfJournal(folder, invocation.project.described.tables);
   writeText(file, render(vendorDocument(run)));
   invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it.`);
 }
 
 /** @throws CommandLineError where the file isn't what `assay mutants --json` prints */
-function readKills(file: string): KillMatrix {
+function killsIn(file: string | undefined): KillMatrix | undefined {
+  if (file === undefined) return undefined;
   const how = "Make one with `npx assay mutants --json > kills.json`.";
   try {
     const kills: unknown = JSON.parse(readFileSync(file, "utf8"));

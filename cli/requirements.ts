@@ -8,7 +8,7 @@ import { areaName, areaOf, type Described } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { kindOf, kinds, nameOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
-import { readRun } from "./readRuns.ts";
+import { runOfJournal } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
 
 type Row = ReturnType<typeof rowsOf>[number];
@@ -112,7 +112,7 @@ export const requirementsCommand = (invocation: Invocation): Command =>
       const judged =
         folder === undefined
           ? null
-          : new Map(readRun(folder, project.described.tables).requirements.map((one) => [one.id as string, one]));
+          : new Map(runOfJournal(folder, project.described.tables).requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(project, judged));
       if (options.json) invocation.print(JSON.stringify(rows, null, 1));
       else for (const line of [...rows.map(lineOf), "", ...tableOf(rows, project.described)]) invocation.print(line);

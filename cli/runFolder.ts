@@ -134,9 +134,9 @@ function begin(path: string, journal: Journal, start: RunStart): void {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     journal.write(start);
   } catch (error) {
-    // A folder with half of a first line would be neither a run nor free for one.
-    removeHalf(join(path, journalName));
     const { code } = error as NodeJS.ErrnoException;
+    // A folder with half of a first line would be neither a run nor free for one.
+    if (code !== "EEXIST") removeHalf(join(path, journalName));
     throw (
       noRoomIn(error, undefined, `The folder ${path}`) ??
       new CommandLineError(`The folder ${path} can't be made or written to (${code}). Name another with --out.`)

@@ -2,6 +2,7 @@
 import { Document, parseDocument } from "yaml";
 import { type Json, pathFromPointer } from "../harness/core/json.ts";
 import type { SampleNote } from "../harness/model/sampleFinder.ts";
+import { oneLine } from "../reports/text.ts";
 
 /** A value at a place of a target file, and what is said of it. */
 export interface Noted {
@@ -11,7 +12,8 @@ export interface Noted {
   readonly note?: string;
 }
 
-const inOneLine = (text: string): string => ` ${text.replaceAll(/\s+/g, " ")}`;
+/** A comment ends with its line. */
+const inOneLine = (text: string): string => ` ${oneLine(text.replaceAll(/\s+/g, " "))}`;
 
 function put(document: Document, { at, value, note }: Noted): void {
   const node = document.createNode(value, { flow: true });
@@ -32,13 +34,32 @@ export function targetText(head: string, all: readonly Noted[], lines: readonly 
 export const foundIn = (samples: readonly SampleNote[]): readonly Noted[] =>
   samples.filter(({ by }) => by === "found").map(({ at, value, how }) => ({ at, value, note: how }));
 
+export interface Completed {
+  readonly text: string;
+  /** Pointers to what was added. */
+  readonly added: readonly string[];
+  /** Pointers, as they came, to what has no place among samples, or isn't of its sample's form. */
+  readonly refused: readonly string[];
+}
+
 /**
- * A target file with further samples; what it has stays as it is.
- * @returns its text, and the places that were added
+ * A target file with further samples; what it has stays as it is. Whoever made the run wrote pointers, values and
+ * notes: nothing but the values of samples is taken.
+ * @param isTarget whether a text is that of a target file
  */
-export function completed(text: string, samples: readonly Noted[]): readonly [text: string, added: readonly string[]] {
-  const document = parseDocument(text);
-  const added = samples.filter(({ at }) => !document.hasIn(pathFromPointer(at)));
-  for (const noted of added) put(document, noted);
-  return [document.toString({ lineWidth: 0 }), added.map(({ at }) => at)];
+export function completed(text: string, found: readonly Noted[], isTarget: (text: string) => boolean): Completed {
+  return found.reduce<Completed>(
+    (done, { at, value }) => {
+      const document = parseDocument(done.text);
+      const path = pathFromPointer(at);
+      const isSample = path[0] === "samples" && path.length > 1;
+      if (isSample && document.hasIn(path)) return done;
+      if (isSample) put(document, { at, value, note: "found by a run" });
+      const changed = document.toString({ lineWidth: 0 });
+      return isSample && isTarget(changed)
+        ? { ...done, text: changed, added: [...done.added, at] }
+        : { ...done, refused: [...done.refused, at] };
+    },
+    { text, added: [], refused: [] },
+  );
 }

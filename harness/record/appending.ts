@@ -6,12 +6,10 @@ import {
   ftruncateSync,
   openSync,
   readSync,
-  renameSync,
-  rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
+import { replaceWhole } from "./wholeFile.ts";
 
 /** Whether a file ends within a line, as a writer that was killed may leave it. */
 function endsWithin(fd: number, size: number): boolean {
@@ -56,14 +54,7 @@ export function rewrite(file: string, change: (line: string) => string): void {
       return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
     };
     const before = wholeLines(0);
-    const changed = `${file}.new`;
-    try {
-      writeFileSync(changed, before.toString().split("\n").map(change).join("\n"), { mode: 0o600 });
-      renameSync(changed, file);
-    } catch (error) {
-      rmSync(changed, { force: true });
-      throw error;
-    }
+    replaceWhole(file, before.toString().split("\n").map(change).join("\n"), 0o600);
     // Who is writing into the old file sees that it was replaced, and appends again.
     const appended = wholeLines(before.length).toString().trimEnd();
     if (appended !== "") appendLine(file, appended);

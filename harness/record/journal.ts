@@ -1,10 +1,11 @@
 // The journal of a run, appended line by line, so that a killed run keeps what it found.
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../core/commandLineError.ts";
 import type { Edition, Interface, RequirementId } from "../core/interface.ts";
 import { jsonOrNull } from "../core/json.ts";
+import { textOfMember } from "../core/memberFile.ts";
 import { questionOf, type RequestSpec } from "../core/requestSpec.ts";
 import { asSpelledBefore } from "../core/template.ts";
 import type { Plan } from "../engine/plan.ts";
@@ -189,7 +190,8 @@ export class Journal {
   /** @throws NodeJS.ErrnoException that names the file; its last line may then be cut */
   write(line: JournalLine): void {
     try {
-      appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+      // Its first line makes it: a file or a link that is there already is somebody else's.
+      appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { flag: this.#written.size === 0 ? "ax" : "a" });
     } catch (error) {
       throw Object.assign(error as NodeJS.ErrnoException, { path: this.#file });
     }
@@ -215,23 +217,13 @@ export class Journal {
   }
 }
 
-/** Some fifty times the journal of a whole run. */
-const largest_bytes = 150_000_000;
-
 /**
  * Every complete line of a run's journal; a crash may have cut the last.
  * @throws CommandLineError where a line before it is damaged: a verdict may be lost with it
  */
 export function readJournal(folder: string): readonly JournalLine[] {
   const file = join(folder, journalName);
-  if (!existsSync(file)) return [];
-  const { size } = statSync(file);
-  if (size > largest_bytes)
-    throw new CommandLineError(
-      `${file} has ${Math.round(size / 1e6)} MB, more than the ${largest_bytes / 1e6} MB that a run can have. ` +
-        "Name the folder of another run.",
-    );
-  const texts = readFileSync(file, "utf8").split("\n");
+  const texts = textOfMember(folder, journalName)?.split("\n") ?? [];
   const lines = texts.map((text) => jsonOrNull(text) as JournalLine | null);
   const damaged = lines.findIndex((line, nth) => line === null && texts[nth] !== "");
   if (damaged !== -1 && lines.slice(damaged).some((line) => line !== null))

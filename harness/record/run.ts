@@ -218,15 +218,10 @@ function judgedOf(
   replayOf: (only: readonly RequirementId[], counterexample?: Counterexample) => string,
 ): JudgedRequirement {
   const { sentence, clause, level, basis } = requirementOf(tables, verdict.id);
-  const causedBy = verdict.breaches.flatMap(({ causedBy: ids }) => ids);
   // Minimal counterexamples come first: they show best what laws found in generated cases.
   const breaches = [...verdict.breaches].sort(
     (a, b) => Number(b.counterexample !== undefined) - Number(a.counterexample !== undefined),
   );
-  const counterexample = breaches[0]?.counterexample;
-  const only = counterexample
-    ? [verdict.id]
-    : [...new Set([verdict.id, ...(verdict.breaches.length ? causedBy : [])])].slice(0, 4);
   return {
     ...verdict,
     breaches,
@@ -235,8 +230,14 @@ function judgedOf(
     level,
     basis,
     area: verdict.id.slice(0, verdict.id.indexOf("-")),
-    replay: replayOf(only, counterexample),
+    replay: replayOf(replayedWith({ ...verdict, breaches }), breaches[0]?.counterexample),
   };
+}
+
+/** The requirements to judge again for one: whose checks showed its breaches, too, unless a case does. */
+export function replayedWith({ id, breaches }: Pick<ShownVerdict, "id" | "breaches">): readonly RequirementId[] {
+  if (breaches[0]?.counterexample) return [id];
+  return [...new Set([id, ...breaches.flatMap(({ causedBy }) => causedBy)])].slice(0, 4);
 }
 
 /** Whether it deviates by a name alone. */

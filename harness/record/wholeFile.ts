@@ -1,19 +1,39 @@
 // A file that is written whole or not at all.
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** Names of what a process writes to, such as /dev/stdout; elsewhere a link may be a stranger's. */
+const isOfSystem = (file: string): boolean => /^\/(dev|proc)\//.test(resolve(file));
+
+/** Pipes and devices, which are written into; a link is replaced, wherever it leads. */
+function isPlain(file: string): boolean {
+  const found = (isOfSystem(file) ? statSync : lstatSync)(file, { throwIfNoEntry: false });
+  return !found || found.isFile() || found.isSymbolicLink();
+}
 
 /**
  * Devices and pipes, such as /dev/stdout, are written into.
  * @throws NodeJS.ErrnoException that names the file; an earlier file then stays as it was
  */
 export function writeWhole(file: string, text: string): void {
-  const isPlain = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-  const half = isPlain ? `${file}.new` : file;
   try {
-    writeFileSync(half, text);
-    if (isPlain) renameSync(half, file);
+    if (isPlain(file)) replaceWhole(file, text);
+    else writeFileSync(file, text);
   } catch (error) {
-    if (isPlain) removeHalf(half);
     throw Object.assign(error as NodeJS.ErrnoException, { path: file });
+  }
+}
+
+/** By a file beside it, under a name that nobody could have put a link at. @param mode of the file */
+export function replaceWhole(file: string, text: string, mode = 0o666): void {
+  const half = join(dirname(file), `.${randomUUID()}.new`);
+  try {
+    writeFileSync(half, text, { flag: "wx", mode });
+    renameSync(half, file);
+  } catch (error) {
+    removeHalf(half);
+    throw error;
   }
 }
 

@@ -1,0 +1,77 @@
+// Files of a folder that somebody else may have made: links there lead nowhere else, and nothing there has no end.
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { CommandLineError } from "./commandLineError.ts";
+
+/** Some fifty times the journal of a whole run. */
+const largest_bytes = 150_000_000;
+
+/** Links that lead nowhere included, as what is written there would be made where they lead. */
+export const isThere = (file: string): boolean => foundAt(file) !== undefined;
+
+function foundAt(file: string): Stats | undefined {
+  try {
+    return lstatSync(file);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "ENOTDIR"].includes(code)) return undefined;
+    throw new CommandLineError(`${file} can't be read (${code}). Name another, or make it readable.`);
+  }
+}
+
+/** Whether a path, all links on it followed, is below a folder. */
+export function isBelow(folder: string, file: string): boolean {
+  const real = realpathSync(folder);
+  return realpathSync(file).startsWith(real.endsWith(sep) ? real : `${real}${sep}`);
+}
+
+/**
+ * The path of a file in a folder; null where there is none.
+ * @throws CommandLineError for a link that leads out of the folder, and for a pipe, a device or a folder
+ */
+export function memberOf(folder: string, name: string): string | null {
+  const file = join(folder, name);
+  const found = foundAt(file);
+  if (found === undefined) return null;
+  if (found.isSymbolicLink() && !leadsInside(folder, file))
+    throw new CommandLineError(
+      `${file} is a link that leads out of its folder, and isn't followed: whoever made the folder could show or ` +
+        "change any file of yours by it. Put the file itself there.",
+    );
+  if (!found.isFile() && !statSync(file).isFile())
+    throw new CommandLineError(`${file} isn't a file, as it would be in a folder that Assay wrote. Remove it.`);
+  return file;
+}
+
+/** A link that leads nowhere leads out: what is written to it would be made there. */
+function leadsInside(folder: string, file: string): boolean {
+  try {
+    return isBelow(folder, file);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What a file says, which is named by the command line or found by `memberOf`.
+ * @throws CommandLineError where it can't be read, or has more than any that Assay writes
+ */
+export function textOfFile(file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size <= largest_bytes) return readFileSync(file, "utf8");
+    throw new CommandLineError(
+      `${file} has ${Math.round(size / 1e6)} MB, more than the ${largest_bytes / 1e6} MB that such a file can have. ` +
+        "Name another.",
+    );
+  } catch (error) {
+    if (error instanceof CommandLineError) throw error;
+    throw new CommandLineError(`${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name another.`);
+  }
+}
+
+/** What a file of a folder says; null where there is none. @throws CommandLineError as `memberOf` and `textOfFile` */
+export function textOfMember(folder: string, name: string): string | null {
+  const file = memberOf(folder, name);
+  return file === null ? null : textOfFile(file);
+}
