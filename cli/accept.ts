@@ -10,10 +10,11 @@ import type { TargetForm } from "../harness/targets/form.ts";
 import { readKnown } from "../harness/targets/targetFile.ts";
 import type { Described } from "../reports/described.ts";
 import { counted } from "../reports/numbers.ts";
+import { inertJson } from "../reports/text.ts";
 import { kindOf, nameOf } from "../reports/words.ts";
 import type { JudgingFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
-import { runAt } from "./runAt.ts";
+import { runAt, targetFileOf } from "./runAt.ts";
 import { writeText } from "./writeText.ts";
 
 type AcceptFlags = Partial<Acceptance> & Pick<JudgingFlags, "target" | "json">;
@@ -42,7 +43,7 @@ function run(invocation: Invocation, path: string, ids: readonly string[], flags
   const findings = ids.length ? named(judged, ids, described) : judged.requirements.filter(isNews);
   // What is only removed needs no reason.
   const acceptance = findings.every(isFixed) && findings.length > 0 ? null : acceptanceOf(flags);
-  const file = fileFor(judged, flags.target, form);
+  const file = fileFor(judged, flags.target ?? targetFileOf(judged, path), form);
   if (findings.length === 0) {
     invocation.print(
       flags.json
@@ -54,7 +55,9 @@ function run(invocation: Invocation, path: string, ids: readonly string[], flags
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const { text, ...done } = accept(before, findings, acceptance, heading(judged));
   writeText(file, text, "Make its folder writable and accept again.");
-  invocation.print(flags.json ? JSON.stringify({ file, ...done }) : linesOf(judged, file, done, acceptance).join("\n"));
+  invocation.print(
+    flags.json ? inertJson(JSON.stringify({ file, ...done })) : linesOf(judged, file, done, acceptance).join("\n"),
+  );
 }
 
 const heading = ({ target }: Run): string =>
@@ -100,8 +103,7 @@ function acceptanceOf({ reason, until, owner, link }: AcceptFlags): Acceptance {
 }
 
 /** The deviations file beside the run's target. */
-function fileFor({ target }: Run, flag: string | undefined, form: TargetForm): string {
-  const file = flag ?? target.file;
+function fileFor({ target }: Run, file: string | undefined, form: TargetForm): string {
   if (file === undefined)
     throw new CommandLineError(
       `The run has no target file: it judged the embedded platform ${target.name}. Name a target file with --target.`,

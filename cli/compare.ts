@@ -18,6 +18,7 @@ import { historyOf, isOfKind } from "../reports/history/history.ts";
 import { nightOf } from "../reports/history/night.ts";
 import { numberText } from "../reports/numbers.ts";
 import { type PanelChanges, panelChanges, panelChangesDocument } from "../reports/panel/changes.ts";
+import { inertJson } from "../reports/text.ts";
 import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
@@ -117,7 +118,7 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
   const { changes, document } = compared;
   const text = (): string =>
     flags.markdown ? documentMarkdown(document).trimEnd() : documentLines(document).join("\n");
-  invocation.print(flags.json ? JSON.stringify(changes, null, 2) : text());
+  invocation.print(flags.json ? inertJson(JSON.stringify(changes, null, 2)) : text());
   invocation.exitCode = changes.exitCode;
 }
 

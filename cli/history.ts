@@ -16,6 +16,7 @@ import { type HistoryWords, historyDocument } from "../reports/history/view.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { panelDocument } from "../reports/panel/view.ts";
+import { inertJson } from "../reports/text.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
 import { historyReportCommand } from "./historyReport.ts";
@@ -95,7 +96,7 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
       ? [markdown ? documentMarkdown(document) : documentLines(document).join("\n"), ...(markdown ? [] : [html])]
       : [];
   const found = nights.length > 0 ? historyJson(histories) : JSON.stringify(panels.map(({ all }) => all));
-  invocation.print(json ? found : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
+  invocation.print(json ? inertJson(found) : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
 }
 
 type ImportFlags = HistoryFlags & { readonly history: string };

@@ -120,7 +120,9 @@ export function historiesAt(
   tables: Pick<Interface, "edition">,
 ): readonly { readonly file: string; readonly nights: readonly Night[] }[] {
   const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
-  const files = names?.filter((name) => name.endsWith(ending)).flatMap((name) => memberOf(place, name) ?? []) ?? [place];
+  const files = names?.filter((name) => name.endsWith(ending)).flatMap((name) => memberOf(place, name) ?? []) ?? [
+    place,
+  ];
   const histories = files.map((file) => ({ file, nights: readHistory(warning, file, tables) }));
   if (histories.some(({ nights }) => nights.length > 0)) return histories;
   const none = !existsSync(place)

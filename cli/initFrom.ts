@@ -27,7 +27,8 @@ export function addSamples(invocation: Invocation, file: string, folder: string)
   };
   const { text, added, refused } = completed(readFileSync(file, "utf8"), found, isTarget);
   if (added.length > 0) writeText(file, text);
-  const taken = added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing to add to ${file}`;
+  const taken =
+    added.length > 0 ? `added to ${file}: ${added.join(", ")}` : `${folder} found nothing to add to ${file}`;
   invocation.print([taken, ...leftLines(folder, refused)].join("\n"));
 }
 

@@ -7,6 +7,7 @@ import type { Suite } from "../harness/model/suite.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import type { Described } from "../reports/described.ts";
+import { inert, visible } from "../reports/text.ts";
 import { endings, type Signal, type Signals, signalsUnder, starterOf } from "./signals.ts";
 import { name } from "./version.ts";
 
@@ -80,6 +81,7 @@ export interface Invocation extends HidingSurroundings {
   readonly program: string;
   /** What the command has found; null as long as it says nothing. */
   exitCode: number | null;
+  /** Text of whomever: nothing in it steers a terminal or a runner. */
   print(text: string): void;
   /** For people: progress and what went wrong, apart from output for programs. */
   warn(text: string): void;
@@ -110,8 +112,8 @@ export function invocationOf(surroundings: HidingSurroundings, project: InvokedP
     project,
     program: startedAs(launcher, cwd),
     exitCode: null,
-    print: (text) => void stdout.write(`${text}\n`),
-    warn: (text) => void stderr.write(`${text}\n`),
+    print: (text) => void stdout.write(`${inert(visible(text))}\n`),
+    warn: (text) => void stderr.write(`${inert(visible(text))}\n`),
     end,
     ended,
     onEnding,

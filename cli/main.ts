@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defectOf } from "../harness/core/outcomes.ts";
 import { redactorOf, Secret } from "../harness/core/secret.ts";
+import { inert, visible } from "../reports/text.ts";
 import { commands } from "./commands.ts";
 import {
   type HidingSurroundings,
@@ -119,7 +120,7 @@ export function codeOf(error: unknown, { stderr, env, launcher, cwd }: Surroundi
   const known = error instanceof CommandLineError ? error : noRoomIn(error);
   // Lines to copy name the command as it was started.
   const text = (known ? known.message : crashOf(error, env)).replaceAll("npx assay", startedAs(launcher, cwd));
-  stderr.write(`${text}\n`);
+  stderr.write(`${inert(visible(text))}\n`);
   return error instanceof CommandLineError ? 2 : 3;
 }
 

@@ -15,7 +15,7 @@ import { paintFor } from "../reports/document/terminal.ts";
 import { counted, inMs, numberText, toTenths } from "../reports/numbers.ts";
 import { liveLines } from "../reports/run/terminal.ts";
 import { outageNotices } from "../reports/sentences.ts";
-import { oneLine } from "../reports/text.ts";
+import { inert, oneLine } from "../reports/text.ts";
 import { kindOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject, Output } from "./invocation.ts";
 
@@ -42,7 +42,7 @@ function movingLine(stream: Output, { isQuiet, ...options }: Options) {
   /** Lines that stay. */
   const print = (lines: readonly string[]): void => {
     clear();
-    if (!isQuiet) stream.write(`${lines.join("\n")}\n`);
+    if (!isQuiet) stream.write(`${lines.map(inert).join("\n")}\n`);
   };
   return {
     /** @param bar shown on a terminal only */

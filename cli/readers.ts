@@ -11,6 +11,7 @@ import { type CopiedFormat, copiedFormats, formats } from "../reports/formats/fo
 import { annotationsOf, unheeded } from "../reports/run/annotations.ts";
 import type { KillMatrix } from "../reports/run/killedBy.ts";
 import { runDocument } from "../reports/run/terminal.ts";
+import { inert, inertJson } from "../reports/text.ts";
 import type { HistoryFlags, RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
@@ -72,11 +73,12 @@ export async function finishRun(
   const { described } = invocation.project;
   const { run, texts } = await writeFormats(path, described, { ...known, files });
   const lines = closingLines(runDocument(run, path), paintFor(invocation.stdout));
-  if (asJson) invocation.print(JSON.stringify(run, null, 2));
-  else
-    invocation.print(
-      (annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines).join("\n"),
-    );
+  if (asJson) invocation.print(inertJson(JSON.stringify(run, null, 2)));
+  else {
+    // Colours and annotations are ours: what others wrote is visible in the lines already.
+    const shown = annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines.map(inert);
+    invocation.stdout.write(`${shown.join("\n")}\n`);
+  }
   if (summary)
     triedWrite(
       invocation,

@@ -17,7 +17,7 @@ import { counted } from "../reports/numbers.ts";
 import { oneLine } from "../reports/text.ts";
 import { envOption, type JudgingFlags, seedNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
-import { runAt } from "./runAt.ts";
+import { runAt, targetFileOf } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
 import { onTarget, variableLines } from "./target.ts";
 
@@ -58,7 +58,7 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
     invocation.exitCode = 0;
     return;
   }
-  await onTarget(invocation, flagsFor(run, flags), async (target) => {
+  await onTarget(invocation, flagsFor(run, path, flags), async (target) => {
     for (const line of variableLines(target)) invocation.print(line);
     const { wire, close } = networkWire({ environment: invocation.env });
     try {
@@ -94,12 +94,13 @@ function foundIn({ requirements, recording }: Run, ids: readonly string[]): read
 }
 
 /** The platform that the run judged, unless another is named. */
-function flagsFor({ target, call }: Run, { target: file, env }: ReplayFlags): Parameters<typeof onTarget>[1] {
+function flagsFor(run: Run, path: string, { target: file, env }: ReplayFlags): Parameters<typeof onTarget>[1] {
+  const { call } = run;
   const before = (name: string): string | undefined => {
     const value = call?.flags[name];
     return typeof value === "string" ? value : undefined;
   };
-  const [named, variables, mutant] = [file ?? target.file, env ?? before("env"), before("mutant")];
+  const [named, variables, mutant] = [file ?? targetFileOf(run, path), env ?? before("env"), before("mutant")];
   return {
     ...(named === undefined ? {} : { target: named }),
     ...(variables === undefined ? {} : { env: variables }),

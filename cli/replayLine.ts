@@ -1,5 +1,5 @@
 // The lines that repeat a run, or one requirement or case of it, made from the flags that the run records.
-import { type Counterexample, pathText } from "../harness/core/generation.ts";
+import { type Counterexample, pathText, replayedCaseOf } from "../harness/core/generation.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import type { CommandCall, FlagValue, RunStart } from "../harness/record/journal.ts";
 import { type Run, replayedWith } from "../harness/record/run.ts";
@@ -110,7 +110,8 @@ export function replayLine(
 ): string {
   const chosen = ["--only", only.join(",")];
   if (!counterexample) return [call ? lineOf(call, ["ofSelection"]) : command, ...chosen].join(" ");
-  const ofCase = ["--seed", counterexample.seed, "--path", pathText(counterexample)];
+  const path = pathText(counterexample);
+  const ofCase = ["--seed", counterexample.seed, "--path", replayedCaseOf(path) ? path : shellQuoted(path)];
   return [call ? lineOf(call, ["ofSelection", "ofCase"]) : command, ...chosen, ...ofCase].join(" ");
 }
 

@@ -7,6 +7,7 @@ import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { formatNamed, formats } from "../reports/formats/formats.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/run/killedBy.ts";
+import { inertJson, isJson } from "../reports/text.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
 import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
@@ -44,12 +45,10 @@ export const reportCommand = (invocation: Invocation): Command =>
         await printIn(invocation, folder, format, killsIn(kills));
         return;
       }
-      invocation.exitCode = await finishRun(
-        invocation,
-        { path: folder },
-        await readersOf(invocation, flags),
-        { run: runOfJournal(folder, invocation.project.described.tables), kills: killsIn(kills) },
-      );
+      invocation.exitCode = await finishRun(invocation, { path: folder }, await readersOf(invocation, flags), {
+        run: runOfJournal(folder, invocation.project.described.tables),
+        kills: killsIn(kills),
+      });
     });
 
 const present = (flags: { readonly [flag: string]: string | undefined }): object =>
@@ -62,7 +61,8 @@ async function printIn(invocation: Invocation, folder: string, name: string, kil
   const names = formats.map((known) => known.name).join(", ");
   if (!format) throw new CommandLineError(`--format is "${name}", which isn't a format. Write one of ${names}.`);
   const run = runOfJournal(folder, described.tables);
-  invocation.print((await format.render({ run, described, kills })).trimEnd());
+  const text = (await format.render({ run, described, kills })).trimEnd();
+  invocation.print(isJson(text) ? inertJson(text) : text);
   invocation.exitCode = run.exitCode;
 }
 

@@ -6,6 +6,7 @@ import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaName, areaOf, type Described } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
+import { inertJson } from "../reports/text.ts";
 import { kindOf, kinds, nameOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { runOfJournal } from "./runAt.ts";
@@ -114,6 +115,6 @@ export const requirementsCommand = (invocation: Invocation): Command =>
           ? null
           : new Map(runOfJournal(folder, project.described.tables).requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(project, judged));
-      if (options.json) invocation.print(JSON.stringify(rows, null, 1));
+      if (options.json) invocation.print(inertJson(JSON.stringify(rows, null, 1)));
       else for (const line of [...rows.map(lineOf), "", ...tableOf(rows, project.described)]) invocation.print(line);
     });

@@ -1,6 +1,6 @@
 // Runs that somebody names: a folder, or a run.json, which is checked by its schema.
 import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
 import { isThere, memberOf, textOfFile } from "../harness/core/memberFile.ts";
@@ -70,3 +70,24 @@ function checked(value: unknown, file: string): Run {
       "Name the folder, or the run.json, written by `assay run`.",
   );
 }
+
+/**
+ * The target file that a run names, for what sends keys by it or writes beside it; undefined where it names none.
+ * @param path of the run
+ * @throws CommandLineError for a file that may have come with the run, as whoever made that chose its hosts and keys
+ */
+export function targetFileOf({ target: { file } }: Run, path: string): string | undefined {
+  if (file === undefined) return undefined;
+  const [ofRun] = stepsFromHere(path);
+  const [first, ...below] = stepsFromHere(file);
+  const isHere = first !== ".." && !isAbsolute(first);
+  const isWithRun = ofRun === "" || (first === ofRun && below.length > 0);
+  if (isHere && !isWithRun) return file;
+  throw new CommandLineError(
+    `The run names the target file ${file}, which ${isHere ? "may have come with the run" : "isn't in this folder"}, ` +
+      "so that it isn't read on the run's word. Name the target file with --target.",
+  );
+}
+
+/** The names on the way from the working folder; `..` or a drive first where it isn't below. */
+const stepsFromHere = (path: string) => relative("", path).split(sep) as [string, ...string[]];

@@ -24,6 +24,7 @@ import { doubtedFor, emptyReport } from "../load/traffic/report.ts";
 import { closingLines, paintFor } from "../reports/document/terminal.ts";
 import { counted } from "../reports/numbers.ts";
 import { runDocument } from "../reports/run/terminal.ts";
+import { inert } from "../reports/text.ts";
 import type { JudgingFlags } from "./flags.ts";
 import { k6For } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
@@ -182,7 +183,8 @@ export async function judgedAsRun(
     invocation.exitCode = await finishRun(invocation, folder, readers);
   } catch (error) {
     // What was found is said all the same, where it can't be written.
-    if (done && noRoomIn(error)) invocation.print(unwrittenLines(invocation, folder, done, ending).join("\n"));
+    if (done && noRoomIn(error))
+      invocation.stdout.write(`${unwrittenLines(invocation, folder, done, ending).map(inert).join("\n")}\n`);
     throw error;
   } finally {
     ignoreSignals();

@@ -17,6 +17,22 @@ export const visible = (text: string): string =>
 /** `visible` on one line. */
 export const oneLine = (text: string): string => visible(text).replaceAll("\n", "↵").replaceAll("\t", "⇥");
 
+/** By which CI reads a command in what is printed: `::name::` where a line begins, `##[name]` and others anywhere. */
+const commandSigns = /^[^\S\n]*::|##(?=\[|vso\[|teamcity\[)/gm;
+
+/** Lines in which neither GitHub's runner nor another obeys a command. */
+export const inert = (text: string): string =>
+  text.replace(commandSigns, (signs) => `${signs.slice(0, -1)}⟨${signs.at(-1)}⟩`);
+
+/** JSON of the same value, in which nothing steers a terminal or a runner. */
+export const inertJson = (json: string): string =>
+  json
+    .replace(suspect, (char) => (unseen.test(char) ? escapes(char) : char))
+    .replace(commandSigns, (signs) => `${signs.slice(0, -1)}${escapes(signs.slice(-1))}`);
+
+const escapes = (text: string): string =>
+  text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** Cut between characters, with a count of what was left out. */
 export function capped(text: string, longest_chars: number): string {
   if (text.length <= longest_chars) return text;

@@ -1,14 +1,5 @@
 // Lines appended to a file that several processes write: whole or not at all, none lost
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { replaceWhole } from "./wholeFile.ts";
 
 /** Whether a file ends within a line, as a writer that was killed may leave it. */

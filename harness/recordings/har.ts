@@ -40,7 +40,8 @@ async function entryIn(text: string, attached: AttachedBody): Promise<Recorded |
     const file = attachedIn(valueAt(read.json, pointer));
     if (file === null) continue;
     const bytes = await attached(file);
-    if (!bytes) return { unread: "a body in a file that isn't beside the HAR", example: shownFile(file) };
+    if (!bytes)
+      return { unread: "a body in a file that isn't beside the HAR as Playwright names it", example: shownFile(file) };
     bodies[name] = bytes;
   }
   return entryOf(read.json, text, har, bodies satisfies AttachedBodies);

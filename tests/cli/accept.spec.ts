@@ -72,7 +72,7 @@ test("what is only removed needs neither a reason nor a day", { tag: "@slow" }, 
   acme.become(null);
   await acme.judge("fixed", ...only);
   await acme.close();
-  const { code, stdout } = await assay(["accept", join(acme.folder, "fixed")]);
+  const { code, stdout } = await assay(["accept", join(acme.folder, "fixed"), "--target", acme.file]);
   expect([code, stdout.replaceAll(acme.deviations, "acme")]).toEqual([
     0,
     expect.stringContaining("1 entry of fixed issues removed, in acme:"),
@@ -85,7 +85,7 @@ test("accepting again removes what is fixed and renews what expired or changed",
   await acme.judge("other", ...only);
   const before = readFileSync(acme.deviations, "utf8");
   writeFileSync(acme.deviations, before.replace("- requirement", "# Asked for in March.\n- requirement"));
-  const again = await assay(["accept", join(acme.folder, "other"), ...terms, "--json"]);
+  const again = await assay(["accept", join(acme.folder, "other"), ...terms, "--target", acme.file, "--json"]);
   expect(JSON.parse(again.stdout)).toEqual({
     file: acme.deviations,
     added: ["USG-FLD-02"],
@@ -101,7 +101,7 @@ test("a whole run is accepted as it is, and the next one succeeds", { tag: "@slo
   test.setTimeout(300_000);
   const acme = await mutantVendor("USG-HTTP-03.uses-404");
   const first = await acme.judge("first");
-  const accepted = await assay(["accept", join(acme.folder, "first"), ...terms]);
+  const accepted = await assay(["accept", join(acme.folder, "first"), ...terms, "--target", acme.file]);
   const next = await acme.judge("next");
   await acme.close();
   expect([first.code, accepted.code, next.code], `${accepted.stdout}${next.stdout}`).toEqual([1, 0, 0]);

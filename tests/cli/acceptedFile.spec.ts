@@ -1,6 +1,6 @@
 // The file of accepted deviations: what `accept` writes, and which files are refused.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { assay, emptyFolder, expectCommandLineError } from "../support/assay.ts";
@@ -99,7 +99,8 @@ const entry = "- { requirement: USG-FLD-01, expect: { at: /x, is: absent }, reas
 test("deviations are listed in the target or beside it, never both", async () => {
   const acme = await mutantVendor("USG-FLD-01.absent", `deviations: [${entry.slice(2)}]\n`);
   await acme.judge("run", ...only);
-  await expectCommandLineError(["accept", join(acme.folder, "run"), ...terms], "lists deviations itself");
+  const flags = [...terms, "--target", acme.file];
+  await expectCommandLineError(["accept", join(acme.folder, "run"), ...flags], "lists deviations itself");
   expect(readdirSync(acme.folder)).not.toContain("acme.deviations.yaml");
   writeFileSync(join(acme.folder, "acme.deviations.yaml"), entry);
   const both = await acme.judge("both", ...only);
@@ -111,8 +112,10 @@ test("deviations are listed in the target or beside it, never both", async () =>
 test("a list that can't be written is left as it was", async () => {
   const acme = await mutantVendor("USG-FLD-01.absent");
   await acme.judge("run", ...only);
-  mkdirSync(join(acme.folder, "acme.deviations.yaml.new"));
-  await expectCommandLineError(["accept", join(acme.folder, "run"), ...terms], "can't be written (EISDIR)");
+  const [file, before] = [join(acme.folder, `${"a".repeat(250)}.yaml`), ["acme.yaml", "run"]];
+  writeFileSync(file, readFileSync(acme.file));
+  const flags = [...terms, "--target", file];
+  await expectCommandLineError(["accept", join(acme.folder, "run"), ...flags], "can't be written (ENAMETOOLONG)");
   await acme.close();
-  expect(readdirSync(acme.folder)).not.toContain("acme.deviations.yaml");
+  expect(readdirSync(acme.folder).toSorted()).toEqual([basename(file), ...before]);
 });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
-import { staysBeside } from "../../cli/recordingBodies.ts";
+import { isOfBody } from "../../cli/recordingBodies.ts";
 import { utf8Of } from "../../cli/recordingBytes.ts";
 import { readMapping, sourceAt } from "../../cli/recordings.ts";
 import { openZip } from "../../cli/recordingZip.ts";
@@ -60,6 +60,9 @@ const call: Exchanged = {
 const harNaming = (file: string, type = "application/json"): string =>
   harOf([harEntry(call, { size: served.length, mimeType: type, _file: file }), harEntry(call)]);
 
+/** As Playwright names a body: by the digest of what it is. */
+const named = (digit: string): string => `${digit.repeat(40)}.json`;
+
 /** A folder of files; gives the path of one. */
 function laidOut(files: { readonly [name: string]: string | Buffer }, shown: string): string {
   const folder = emptyFolder();
@@ -71,40 +74,58 @@ function laidOut(files: { readonly [name: string]: string | Buffer }, shown: str
 }
 
 for (const [title, file, isRead] of [
-  ["beside the HAR", "body.json", true],
-  ["in a folder there", "resources/body.json", true],
-  ["in a folder above", "../outside.json", false],
-  ["in a folder above by a detour", "resources/../../outside.json", false],
-  ["by Windows' separators", "..\\outside.json", false],
-  ["at an absolute path", "/etc/hostname", false],
-  ["by a link that leads out", "link.json", false],
-  ["below a link that leads out", "linked/outside.json", false],
-  ["that is a folder", "resources", false],
-  ["that is too large", "large.json", false],
-  ["that isn't there", "none.json", false],
+  ["beside the HAR", named("a"), true],
+  ["in a folder there", `resources/${named("a")}`, true],
+  ["with a name of the reader's own", "own.json", false],
+  ["in a folder above", `../${named("b")}`, false],
+  ["in a folder above by a detour", `resources/../../${named("b")}`, false],
+  ["by a link that leads out", named("c"), false],
+  ["below a link that leads out", `linked/${named("b")}`, false],
+  ["that is a folder", named("d"), false],
+  ["that is too large", named("e"), false],
+  ["that isn't there", named("f"), false],
 ] as const)
   test(`a body in a file ${title} is ${isRead ? "read" : "left alone"}`, async () => {
     const files = {
       "har/traffic.har": harNaming(file),
-      "har/body.json": served,
-      "har/resources/body.json": served,
-      "har/large.json": "",
-      "outside.json": served,
+      [`har/${named("a")}`]: served,
+      [`har/resources/${named("a")}`]: served,
+      [`har/${named("d")}/within`]: "",
+      [`har/${named("e")}`]: "",
+      "har/own.json": served,
+      [named("b")]: served,
     };
     const path = laidOut(files, "har/traffic.har");
-    symlinkSync("../outside.json", join(dirname(path), "link.json"));
+    symlinkSync(`../${named("b")}`, join(dirname(path), named("c")));
     symlinkSync("..", join(dirname(path), "linked"));
-    truncateSync(join(dirname(path), "large.json"), 32 * 1024 * 1024 + 1);
+    truncateSync(join(dirname(path), named("e")), 32 * 1024 * 1024 + 1);
     const { entries } = await readAt(path);
     const { unjudged, report } = await judged(entries);
-    const reason = `a body in a file that isn't beside the HAR (entry 1: ${JSON.stringify(file)})`;
+    const reason = `a body in a file that isn't beside the HAR as Playwright names it (entry 1: "${file.slice(0, 40)}${file.length > 40 ? "…" : ""}")`;
     expect([report.judged, unjudged]).toEqual(isRead ? [2, {}] : [1, { [reason]: 1 }]);
   });
 
 test("names that lead elsewhere aren't looked for", () => {
-  const names = ["", "/a", "\\\\host\\share\\a", "C:\\a", "c:a", "../a", "a\\..\\..\\b", "a/..", "a\0"];
-  expect(names.filter(staysBeside)).toEqual([]);
-  expect(["a.json", "a/b.json", "..a", "a..json"].filter((name) => !staysBeside(name))).toEqual([]);
+  const body = named("a");
+  const folders = [
+    "/",
+    "//host/",
+    "\\\\host\\share\\",
+    "C:\\",
+    "c:",
+    "../",
+    "a\\..\\",
+    "a/../",
+    "./",
+    ".git/",
+    "a//",
+    "a\0/",
+  ];
+  const names = ["", "a", ".env", "a/.npmrc", "id_rsa", `${body}/..`, `${body}\0`, `${body}.\n`, body.slice(1)];
+  expect([...folders.map((folder) => `${folder}${body}`), ...names].filter(isOfBody)).toEqual([]);
+  expect([body, body.slice(0, 40), `resources/${body}`, `a.b/c-d/${body}`].filter((name) => !isOfBody(name))).toEqual(
+    [],
+  );
 });
 
 test("files of pictures and scripts aren't looked for", async () => {

@@ -56,14 +56,14 @@ test("what can't be judged can't be told: no answer is neither fixed nor broken"
   });
   const [file, out] = [targetFile(smallTarget(base)), join(emptyFolder(), "run")];
   await assay(["run", file, "--only", "USG", "--no-observe", "--out", out], smallEnvironment);
-  const there = await assay(["replay", out], smallEnvironment);
+  const there = await assay(["replay", out, "--target", file], smallEnvironment);
   expect(there.code).toBe(1);
   expect(there.stdout).toContain("sends SMALL_KEY to 127.0.0.1");
   await close();
-  const gone = await assay(["replay", out], smallEnvironment);
+  const gone = await assay(["replay", out, "--target", file], smallEnvironment);
   expect(gone.code).toBe(3);
   expect(gone.stdout).toMatch(/^can't tell {2}\S+ .*\n.*`.*run .*--only .*` judges it again/m);
-  const unset = await assay(["replay", out], {});
+  const unset = await assay(["replay", out, "--target", file], {});
   expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining("SMALL_KEY, which isn't set")]);
 });
 
