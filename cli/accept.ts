@@ -28,7 +28,7 @@ export const acceptCommand = (invocation: Invocation): Command =>
     .option("--until <day>", "the last day on which they are, YYYY-MM-DD")
     .option("--owner <name>", "who is responsible")
     .option("--link <url>", "where this is tracked")
-    .option("--target <file>", "target file (default: the run's)")
+    .option("--target <file>", "target file (default: the run's, where it is of this folder)")
     .option("--json", "print JSON instead of text")
     .addHelpText(
       "after",

@@ -1,4 +1,4 @@
-// assay init --from: adds samples that a run found to a target file. Whoever made the run wrote what it says.
+// assay init --from: adds samples that a run found to a target file. Anybody may have made the run.
 import { existsSync, readFileSync } from "node:fs";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { readTarget } from "../harness/targets/targetFile.ts";

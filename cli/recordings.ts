@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { KnownProject } from "../harness/core/interface.ts";
 import type { Role } from "../harness/core/requestSpec.ts";
-import { formed } from "../harness/core/schema.ts";
+import { formed, validatorOf } from "../harness/core/schema.ts";
 import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
 import { type ExchangeRecord, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
 import type { GivenKeys } from "../harness/recordings/callers.ts";
@@ -201,14 +201,15 @@ function journalIn(path: string): RecordingSource {
   const lines = readJournal(path);
   const start = lines.find((line) => line.record === "start");
   if (!start) throw new CommandLineError(`The folder ${path} isn't a run. Name a folder written by \`assay run\`.`);
-  const breaking = new Set(
-    lines.flatMap((line) => (line.record === "verdict" ? line.verdict.breaches.map(({ exchange }) => exchange) : [])),
-  );
-  const exchanges = lines.flatMap((line) =>
-    line.record === "exchange" ? [recordedIn(line.exchange, breaking.has(line.exchange.number))] : [],
-  );
-  return { start, entries: () => exchanges };
+  const found = lines.flatMap((line) => (line.record === "verdict" ? (line.verdict?.breaches ?? []) : []));
+  const breaking = new Set(found.map(({ exchange }) => exchange));
+  const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
+  if (!exchanges.every((exchange) => isExchange(exchange)))
+    throw new CommandLineError(`The journal in ${path} has an exchange that Assay didn't write. Copy it again.`);
+  return { start, entries: () => exchanges.map((exchange) => recordedIn(exchange, breaking.has(exchange.number))) };
 }
+
+const isExchange = validatorOf<ExchangeRecord>(readSchema("reports/run.schema.json"), "/$defs/exchange");
 
 /** Checks also send what the interface doesn't describe, and what looks as if it did. */
 function recordedIn(exchangeRecord: ExchangeRecord, isConfirmed: boolean): RecordedEntry {

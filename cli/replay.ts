@@ -30,7 +30,7 @@ export const replayCommand = (invocation: Invocation): Command =>
     )
     .argument("<run>", "folder of the run, or its run.json")
     .argument("[requirements...]", "only these (default: all that are broken)")
-    .option("--target <file>", "target file (default: the run's)")
+    .option("--target <file>", "target file (default: the run's, where it is of this folder)")
     .option(...envOption)
     .addHelpText(
       "after",

@@ -74,7 +74,7 @@ function checked(value: unknown, file: string): Run {
 /**
  * The target file that a run names, for what sends keys by it or writes beside it; undefined where it names none.
  * @param path of the run
- * @throws CommandLineError for a file that may have come with the run, as whoever made that chose its hosts and keys
+ * @throws CommandLineError for a file that may have come with the run: who made that chose its hosts and keys
  */
 export function targetFileOf({ target: { file } }: Run, path: string): string | undefined {
   if (file === undefined) return undefined;

@@ -43,8 +43,8 @@ export interface Completed {
 }
 
 /**
- * A target file with further samples; what it has stays as it is. Whoever made the run wrote pointers, values and
- * notes: nothing but the values of samples is taken.
+ * A target file with further samples; what it has stays as it is. Anybody may have written its
+ * pointers, values and notes: only the values of samples are taken.
  * @param isTarget whether a text is that of a target file
  */
 export function completed(text: string, found: readonly Noted[], isTarget: (text: string) => boolean): Completed {

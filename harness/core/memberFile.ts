@@ -35,8 +35,8 @@ export function memberOf(folder: string, name: string): string | null {
   if (found === undefined) return null;
   if (found.isSymbolicLink() && !leadsInside(folder, file))
     throw new CommandLineError(
-      `${file} is a link that leads out of its folder, and isn't followed: whoever made the folder could show or ` +
-        "change any file of yours by it. Put the file itself there.",
+      `${file} is a link that leads out of its folder, and isn't followed: it could show or change any file ` +
+        "of yours. Put the file itself there.",
     );
   if (!found.isFile() && !statSync(file).isFile())
     throw new CommandLineError(`${file} isn't a file, as it would be in a folder that Assay wrote. Remove it.`);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Names of what a process writes to, such as /dev/stdout; elsewhere a link may be a stranger's. */
+/** Names of what a process writes to, such as /dev/stdout; elsewhere anybody may have put a link. */
 const isOfSystem = (file: string): boolean => /^\/(dev|proc)\//.test(resolve(file));
 
 /** Pipes and devices, which are written into; a link is replaced, wherever it leads. */

@@ -3,6 +3,7 @@
 import { decodeFromCompressedBase64, JsHistogram } from "hdr-histogram-js";
 import { withoutTrailing } from "../../harness/core/trailing.ts";
 import { measuredLimitsIn } from "../../harness/model/measuredLimit.ts";
+import { inert, visible } from "../text.ts";
 import type { History } from "./history.ts";
 import type { LatencyLine } from "./latencies.ts";
 import { countsIn, type Night } from "./night.ts";
@@ -100,7 +101,7 @@ const metrics: readonly Metric[] = [
   ],
 ];
 
-const escaped = (text: string): string => text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
+const escaped = (text: string): string => inert(visible(text)).replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
 const written = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)

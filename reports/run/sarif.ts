@@ -9,7 +9,7 @@ import { anchorOf, linkOf, ownRepository } from "../clauses.ts";
 import { type Described, rowOf } from "../described.ts";
 import { flawOf } from "../headline.ts";
 import { counted } from "../numbers.ts";
-import { capped, oneLine } from "../text.ts";
+import { capped, oneLine, visible } from "../text.ts";
 import { type Kind, kindOf } from "../words.ts";
 import { type Cited, citedIn, findingKey } from "./cited.ts";
 
@@ -131,7 +131,7 @@ function resultOf(requirement: JudgedRequirement, ruleIndex: number, cited: Cite
 
 function locationOf({ file, of }: Cited) {
   if (of === "specs") return { uri: file, uriBaseId: ownBase };
-  return { uri: encodeURI(file).replaceAll("#", "%23").replaceAll("?", "%3F") };
+  return { uri: encodeURI(visible(file)).replaceAll("#", "%23").replaceAll("?", "%3F") };
 }
 
 function messageOf({ sentence, clause, reason }: JudgedRequirement, breaches: readonly Breach[]): string {

@@ -13,7 +13,15 @@ const terms = ["--reason", "their ticket 123", "--until", "2099-03-31"];
 async function acceptedVendor(): Promise<MutantVendor & { readonly accepted: Ended; readonly deviations: string }> {
   const acme = await mutantVendor("USG-FLD-01.absent");
   expect((await acme.judge("first", ...only)).code).toBe(1);
-  const accepted = await assay(["accept", join(acme.folder, "first"), ...terms, "--owner", "platform"]);
+  const accepted = await assay([
+    "accept",
+    join(acme.folder, "first"),
+    ...terms,
+    "--target",
+    acme.file,
+    "--owner",
+    "platform",
+  ]);
   return { ...acme, accepted, deviations: join(acme.folder, "acme.deviations.yaml") };
 }
 

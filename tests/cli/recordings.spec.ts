@@ -101,8 +101,8 @@ for (const [title, file, isRead] of [
     truncateSync(join(dirname(path), named("e")), 32 * 1024 * 1024 + 1);
     const { entries } = await readAt(path);
     const { unjudged, report } = await judged(entries);
-    const reason = `a body in a file that isn't beside the HAR as Playwright names it (entry 1: "${file.slice(0, 40)}${file.length > 40 ? "…" : ""}")`;
-    expect([report.judged, unjudged]).toEqual(isRead ? [2, {}] : [1, { [reason]: 1 }]);
+    const reason = expect.stringContaining("a body in a file that isn't beside the HAR as Playwright names it");
+    expect([report.judged, Object.entries(unjudged)]).toEqual(isRead ? [2, []] : [1, [[reason, 1]]]);
   });
 
 test("names that lead elsewhere aren't looked for", () => {
