@@ -58,7 +58,7 @@ async function merge(invocation: Invocation, paths: readonly string[], flags: Ju
   const judging = { target, plan, suite, impliedFails, generator, before, lacks };
   const parts = own.map(({ part }) => part);
   const performed = await asOurs(own, () => reported(plan, generator, judgedLoad(parts, judging)));
-  await judgedAsRun(invocation, target, plan, { ...flags, call, target: file, at }, async () => performed);
+  await judgedAsRun(invocation, target, plan, { ...flags, call, target: file, at }, () => Promise.resolve(performed));
 }
 
 /** The copy of the target file that came with a part. @throws CommandLineError for links that lead out of the folder */

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { KnownProject } from "../harness/core/interface.ts";
+import { type Json, listOf, valueAt } from "../harness/core/json.ts";
 import type { Role } from "../harness/core/requestSpec.ts";
 import { formed, validatorOf } from "../harness/core/schema.ts";
 import { beginningOf, readYamlFile } from "../harness/core/yamlFile.ts";
@@ -201,8 +202,10 @@ function journalIn(path: string): RecordingSource {
   const lines = readJournal(path);
   const start = lines.find((line) => line.record === "start");
   if (!start) throw new CommandLineError(`The folder ${path} isn't a run. Name a folder written by \`assay run\`.`);
-  const found = lines.flatMap((line) => (line.record === "verdict" ? (line.verdict?.breaches ?? []) : []));
-  const breaking = new Set(found.map(({ exchange }) => exchange));
+  const breaches = lines.flatMap((line) =>
+    line.record === "verdict" ? listOf(valueAt(line as unknown as Json, "/verdict/breaches")) : [],
+  );
+  const breaking = new Set(breaches.map((breach) => valueAt(breach, "/exchange")));
   const exchanges = lines.flatMap((line) => (line.record === "exchange" ? [line.exchange] : []));
   if (!exchanges.every((exchange) => isExchange(exchange)))
     throw new CommandLineError(`The journal in ${path} has an exchange that Assay didn't write. Copy it again.`);

@@ -46,8 +46,8 @@ export const reportCommand = (invocation: Invocation): Command =>
         return;
       }
       invocation.exitCode = await finishRun(invocation, { path: folder }, await readersOf(invocation, flags), {
-        run: runOfJournal(folder, invocation.project.described.tables),
         kills: killsIn(kills),
+        run: runOfJournal(folder, invocation.project.described.tables),
       });
     });
 

@@ -61,12 +61,13 @@ test("a known deviation is at its entry, and what the embedded reference breaks 
 });
 
 test("the summary repeats what broke, with the user's variable where the shell expands it", async () => {
-  const curl = "curl -sS -i -H 'X-Api-Key: <key:paid>' 'https://acme.example/usage?api-key=<key:made-2>&v=1'";
+  const url = "https://acme.example/usage?api-key=<key:made-2>&v=1";
+  const sent = { method: "GET", url, headers: [["X-Api-Key", "<key:paid>"]] } as const;
   const { text } = await reported(
     runOf(judged(broken), {
       exitCode: 1,
       target: { ...target, variables: { paid: "ACME_KEY" } },
-      exchanges: [exchanged({ operation: "getProjectUsage", curl })],
+      exchanges: [exchanged({ operation: "getProjectUsage", sent })],
     }),
   );
   expect(text("summary.md").split("\n")).toContain(

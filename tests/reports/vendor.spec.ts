@@ -22,7 +22,7 @@ const run = made(0, {
       breaches: [3, 2, 4, 5].map((exchange) => ({
         ...breach,
         exchange,
-        counterexample: { seed: 7, path: "0:1", isMinimal: true, values: {} } as never,
+        counterexample: { property: "P", seed: 7, path: "0:1", isMinimal: true, values: {} } as never,
       })),
     }),
     judged("CYC-BILL-01", "broken", { enforced: "warn" }),
