@@ -8,7 +8,11 @@ import { breach, exchanged, instant, judged, made } from "../support/madeRuns.ts
 import { forVendor, overflow, phone, reader, watched } from "../support/reports.ts";
 import { vendor } from "../support/vendor.ts";
 
-const curl = "curl -sS -i -H 'X-Api-Key: <key:ipBlocked>' 'https://acme.example/usage?api-key=<key:made-2>&v=1'";
+const sentTo = (base: string) => ({
+  method: "GET",
+  url: `${base}/usage?api-key=<key:made-2>&v=1`,
+  headers: [["X-Api-Key", "<key:ipBlocked>"]] as const,
+});
 const ids = [
   ["X-Request-Id", "req-7"],
   ["cf-ray", "8f2-ZRH"],
@@ -30,7 +34,13 @@ const run = made(0, {
     judged("USG-FLD-01", "withheld", { reason: "not tested" }),
   ],
   exchanges: [2, 3, 4, 5].map((number) =>
-    exchanged({ number, curl: `${curl} '${number}'`, sentAt: instant(number), headers: ids, body: { plan: "free" } }),
+    exchanged({
+      number,
+      sent: sentTo(`https://acme.example/${number}`),
+      sentAt: instant(number),
+      headers: ids,
+      body: { plan: "free" },
+    }),
   ),
 });
 
@@ -76,10 +86,10 @@ test("its shell lines send the reader's keys, a burst as often as it was sent", 
     requests.push({ url, headers });
     response.end("{}");
   });
-  const line = curl.replace("https://acme.example", base);
+  const sent = sentTo(base);
   const burst = made(0, {
     requirements: [judged("CYC-PRES-01", "broken", { breaches: [{ ...breach, exchange: 1 }] })],
-    exchanges: [0, 0.3, 0.6, 5].map((at, index) => exchanged({ number: index + 1, curl: line, sentAt: instant(at) })),
+    exchanges: [0, 0.3, 0.6, 5].map((at, index) => exchanged({ number: index + 1, sent, sentAt: instant(at) })),
   });
   const { markdown } = await forVendor(burst);
   const [, shown = ""] = /^```sh\n(.*)\n```$/m.exec(markdown) ?? [];
@@ -108,7 +118,7 @@ const bare = (text: string): string =>
   text.replace(/^(`{3,})\w+\n[\s\S]*?\n\1$/gm, "□").replace(/(`+)(?!`).*?[^`]\1(?!`)/g, "□");
 
 test("hostile texts stay text, in Markdown and in a browser", async ({ page }) => {
-  const kept = ["id", "verdict", "enforced", "is", "sentAt", "startedAt", "endedAt"];
+  const kept = ["id", "verdict", "enforced", "outcome", "is", "sentAt", "startedAt", "endedAt"];
   const tampered = poisoned(run, (name) => kept.includes(name));
   for (const text of hostileTexts) {
     const answer = exchanged({ number: 2, body: `${text}\n\`\`\`\n<b>`, headers: [["x-request-id", text]] });
