@@ -1,14 +1,16 @@
 // assay accept: writes a run's broken requirements beside the target, as known deviations.
 import { existsSync, readFileSync } from "node:fs";
 import { Command } from "commander";
+import { formWithout } from "../custom/suite.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
+import type { Interface } from "../harness/core/interface.ts";
 import { isFixed } from "../harness/model/verdict.ts";
 import { type Acceptance, type Accepted, accept } from "../harness/record/accepting.ts";
+import { withOwnRequirements } from "../harness/record/ownRequirements.ts";
 import { isRenamed, type JudgedRequirement, type Run } from "../harness/record/run.ts";
 import { deviationsFileOf, isDay } from "../harness/targets/deviations.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import { readKnown } from "../harness/targets/targetFile.ts";
-import type { Described } from "../reports/described.ts";
 import { counted } from "../reports/numbers.ts";
 import { inertJson } from "../reports/text.ts";
 import { kindOf, nameOf } from "../reports/words.ts";
@@ -38,11 +40,14 @@ export const acceptCommand = (invocation: Invocation): Command =>
     .action((path: string, ids: readonly string[], flags: AcceptFlags) => run(invocation, path, ids, flags));
 
 function run(invocation: Invocation, path: string, ids: readonly string[], flags: AcceptFlags): void {
-  const { described, form } = invocation.project;
+  const { described } = invocation.project;
   const judged = runAt(path, described.tables);
-  const findings = ids.length ? named(judged, ids, described) : judged.requirements.filter(isNews);
+  const tables = withOwnRequirements(described.tables, judged.ownRequirements ?? []);
+  const findings = ids.length ? named(judged, ids, tables) : judged.requirements.filter(isNews);
   // What is only removed needs no reason.
   const acceptance = findings.every(isFixed) && findings.length > 0 ? null : acceptanceOf(flags);
+  // Its config isn't loaded, as the run is perhaps somebody else's.
+  const form = judged.ownRequirements ? formWithout(invocation.project.form, tables) : invocation.project.form;
   const file = fileFor(judged, flags.target ?? targetFileOf(judged, path), form);
   if (findings.length === 0) {
     invocation.print(
@@ -70,9 +75,9 @@ const isNews = (judged: JudgedRequirement): boolean =>
 function named(
   { requirements: judged }: Run,
   ids: readonly string[],
-  { tables }: Described,
+  { requirements }: Interface,
 ): readonly JudgedRequirement[] {
-  const known = tables.requirements.map(({ id }): string => id);
+  const known = requirements.map(({ id }): string => id);
   return [...new Set(ids)].map((id) => {
     if (!known.includes(id))
       throw new CommandLineError(`There is no requirement ${id}${suggestion(id, known)}. Ids look like CYC-PRES-01.`);

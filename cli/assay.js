@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The launcher, in plain JavaScript so that an old Node can report that it is too old.
+import * as ownCrypto from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -10,8 +11,47 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(2);
 }
+
+/** Options of Node, of which the last counts; V8 takes its own with underscores, too. */
+const inVariable = (process.env["NODE_OPTIONS"] || "").replace(/_/g, "-").split(/\s+/);
+const options = [...inVariable, ...process.execArgv.map((word) => word.replace(/_/g, "-"))];
+const given = (...names) => options.findLast((word) => names.includes(word.split("=")[0]));
+const isAtLeast = (option, least) => Number((given(option) || `=${least}`).split("=")[1]) >= least;
+const canMakeCode = () => {
+  try {
+    return new Function("return true")();
+  } catch {
+    return false;
+  }
+};
+const isSecureHeapSmall = () => {
+  const { total } = ownCrypto.secureHeapUsed();
+  return total > 0 && total < 65_536;
+};
+/** What Assay needs, whether it is there, and which options deny it: what lacks it would end in the middle of a run. */
+const needs = [
+  ["code that is made while it runs", canMakeCode(), "--disallow-code-generation-from-strings"],
+  ["WebAssembly", typeof WebAssembly === "object", "--no-expose-wasm", "--noexpose-wasm", "--jitless"],
+  ["fetch", typeof fetch === "function", "--no-experimental-fetch"],
+  ["the global crypto", typeof crypto === "object", "--no-experimental-global-webcrypto"],
+  ["built-in objects that aren't frozen", !Object.isFrozen(Object), "--frozen-intrinsics"],
+  ["at least 65536 bytes of secure heap where there is one", !isSecureHeapSmall(), "--secure-heap"],
+  ["a heap of at least 64 MB", isAtLeast("--max-old-space-size", 64), "--max-old-space-size"],
+];
+const lack = needs.find(([, isThere]) => !isThere);
+if (lack) {
+  const [what, , ...names] = lack;
+  const option = given(...names) || names[0];
+  const where = inVariable.includes(option) ? " of NODE_OPTIONS" : "";
+  console.error(`Assay needs ${what}, which Node's option ${option}${where} denies it. Leave that option out.`);
+  process.exit(2);
+}
 const compiled = async () => (await import("./compiled.js")).ensureCompiled();
 const failed = (error) => {
+  if (error && error.code === "ERR_ACCESS_DENIED") {
+    console.error(`Assay can't start: Node denies it ${error.permission} by its option --permission. Leave that out.`);
+    process.exit(2);
+  }
   console.error(`Assay can't start: ${error instanceof Error ? error.message : error}. Run npm ci, and try again.`);
   process.exit(3);
 };

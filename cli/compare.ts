@@ -1,6 +1,6 @@
 // assay compare: compares runs, or several vendors, with a baseline.
 import { basename, join } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
@@ -19,7 +19,7 @@ import { nightOf } from "../reports/history/night.ts";
 import { numberText } from "../reports/numbers.ts";
 import { type PanelChanges, panelChanges, panelChangesDocument } from "../reports/panel/changes.ts";
 import { inertJson } from "../reports/text.ts";
-import { envOption, type JudgingFlags, variablesNamed } from "./flags.ts";
+import { configOption, envOption, isTargetFile, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
 import { panelAt } from "./panelFiles.ts";
@@ -30,7 +30,7 @@ import { vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, Unfinished, writeText } from "./writeText.ts";
 
-interface CompareFlags extends Pick<JudgingFlags, "env"> {
+interface CompareFlags extends Pick<JudgingFlags, "env" | "config"> {
   readonly against?: string;
   readonly history?: string;
   readonly slower?: string;
@@ -122,19 +122,13 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
   invocation.exitCode = changes.exitCode;
 }
 
-const isTarget = (path: string): boolean => /\.ya?ml$/i.test(path);
-
 /** Finds every invalid argument before anything is sent or written. */
-async function runsOf(
-  invocation: Invocation,
-  paths: readonly string[],
-  { env }: CompareFlags,
-): Promise<readonly Run[]> {
+async function runsOf(invocation: Invocation, paths: readonly string[], flags: CompareFlags): Promise<readonly Run[]> {
   const { described, form } = invocation.project;
   if (paths.length < 2) throw new CommandLineError("Name two runs to compare, or one with --against and --history.");
-  const read = paths.map((path) => (isTarget(path) ? null : runAt(path, described.tables)));
-  const allowedVariables = variablesNamed(env);
-  for (const path of paths.filter(isTarget))
+  const read = paths.map((path) => (isTargetFile(path) ? null : runAt(path, described.tables)));
+  const allowedVariables = variablesNamed(flags.env);
+  for (const path of paths.filter(isTargetFile))
     if (!isEmbedded(form, path)) vendorIn(invocation, path, { allowedVariables });
   const known = paths.map((path, index) => read[index] ?? { id: path, interface: described.tables.edition });
   const reason = whyNotComparable(known);
@@ -142,7 +136,7 @@ async function runsOf(
   // Side by side, so that slots can be compared between targets.
   return Promise.all(
     paths.map(
-      async (path, index) => read[index] ?? runAt(await judged(invocation, path, index, env), described.tables),
+      async (path, index) => read[index] ?? runAt(await judged(invocation, path, index, flags), described.tables),
     ),
   );
 }
@@ -181,13 +175,22 @@ function comparedWithNights(
  * Judges a target as `assay run` does; gives the run's folder.
  * @throws CommandLineError where the target is invalid
  */
-async function judged(invocation: Invocation, file: string, index: number, env: string | undefined): Promise<string> {
+async function judged(
+  invocation: Invocation,
+  file: string,
+  index: number,
+  { env, config }: CompareFlags,
+): Promise<string> {
   const began = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const folder = join("runs", `${began}Z-compared-${index + 1}-${basename(file).replace(/\.ya?ml$/i, "")}`);
-  const flags = ["--target", file, "--out", folder, ...(env === undefined ? [] : ["--env", env])];
+  const given = Object.entries({ env, config }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  const flags = ["--target", file, "--out", folder, ...given];
   // Its output goes to standard error, apart from the comparison's.
   const own = invocationOf({ ...invocation, stdout: invocation.stderr }, invocation.project);
-  await Promise.race([runCommand(own).parseAsync(flags, { from: "user" }), own.ended]);
+  const command = runCommand(own).addOption(new Option(...configOption));
+  await Promise.race([command.parseAsync(flags, { from: "user" }), own.ended]);
   return folder;
 }
 

@@ -13,7 +13,7 @@ import { envOption, type JudgingFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { lookAt, type PlatformLook, planOf, unlockLines } from "./looking.ts";
 import { planLines } from "./plan.ts";
-import { onTarget, variableLines } from "./target.ts";
+import { onTarget, openingLines } from "./target.ts";
 
 export const doctorCommand = (invocation: Invocation): Command =>
   new Command("doctor")
@@ -24,7 +24,7 @@ export const doctorCommand = (invocation: Invocation): Command =>
     .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
     .action(({ paid = false, ...flags }: Pick<JudgingFlags, "target" | "env"> & { readonly paid?: boolean }) =>
       onTarget(invocation, flags, async (target) => {
-        for (const line of variableLines(target)) invocation.print(line);
+        for (const line of openingLines(invocation, target)) invocation.print(line);
         const look = await lookAt(invocation, target, [...target.keys.keys()], paid ? "paid" : "all");
         invocation.print((await doctorLines(invocation, look)).join("\n"));
         invocation.exitCode = isUsable(look.survey) ? 0 : 3;

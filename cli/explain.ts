@@ -1,6 +1,7 @@
 // assay explain: what a requirement, an operation's laws, an observation or an exit code means.
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { formWithout } from "../custom/suite.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import { type Operation, operationOf, type Requirement, type UnspecifiedBehaviour } from "../harness/core/interface.ts";
 import { describeReason, type UnmetNeed } from "../harness/core/reason.ts";
@@ -11,10 +12,11 @@ import type { Law } from "../harness/model/law.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { readKnown, readTarget } from "../harness/targets/targetFile.ts";
 import { requestTitle } from "../harness/transport/rendering.ts";
-import { siteText } from "../reports/described.ts";
+import { areaOf, describedBy, siteText } from "../reports/described.ts";
 import { exitCodeMeanings } from "../reports/headline.ts";
 import { counted } from "../reports/numbers.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
+import { readRun } from "./readRuns.ts";
 import { judgesOf } from "./suite.ts";
 import { placeholder } from "./target.ts";
 
@@ -26,13 +28,21 @@ export const explainCommand = (invocation: Invocation): Command =>
   new Command("explain")
     .description("Explain a requirement, an operation's laws, an observation or an exit code.")
     .argument("<name>", "such as CYC-PRES-01, getTokenAccounts, OBS-MET-LAG or 3")
+    .argument("[run]", "folder of a run, for a requirement of the config that judged it")
     .option("--target <file>", "also its known deviations in this target file")
     .addHelpText("after", "\nExample:\n  npx assay explain CYC-PRES-01")
-    .action((name: string, { target }: ExplainFlags) => {
-      const { project } = invocation;
+    .action((name: string, run: string | undefined, { target }: ExplainFlags) => {
+      const project = projectOf(invocation, run);
       const known = target === undefined ? null : { file: target, ...readKnown(project.form, target) };
       invocation.print(explained(project, name, known).join("\n"));
     });
+
+/** With what a run keeps of its config, whose checks aren't loaded. */
+function projectOf({ project }: Invocation, run: string | undefined): InvokedProject {
+  if (run === undefined) return project;
+  const { tables } = readRun(run, project.described.tables);
+  return { ...project, form: formWithout(project.form, tables), described: describedBy(tables, project.described) };
+}
 
 type Known = (ReturnType<typeof readKnown> & { readonly file: string }) | null;
 
@@ -49,9 +59,11 @@ function explained(project: InvokedProject, name: string, known: Known): readonl
   const meaning = Object.hasOwn(exitCodeMeanings, name) ? exitCodeMeanings[name] : undefined;
   if (meaning !== undefined) return [`exit code ${name}: ${meaning}`];
   const names = [...requirements, ...unspecified, ...operations].map(({ id }): string => id);
+  const isOwn = name.includes("-") && !Object.hasOwn(project.described.areas, areaOf(name.toUpperCase()));
+  const ofConfig = isOwn ? " For one of a config, add --config, or a run." : "";
   throw new CommandLineError(
     `Nothing is named ${name}${suggestion(name, names)}. Name a requirement, an observation, an operation or an exit ` +
-      "code; `npx assay requirements` lists the requirements.",
+      `code; \`npx assay requirements\` lists the requirements.${ofConfig}`,
   );
 }
 
@@ -66,7 +78,7 @@ const basisTexts = {
 } as const;
 
 function linesOfRequirement(project: InvokedProject, requirement: Requirement, known: Known): readonly string[] {
-  const { id, sentence, clause, level, basis, mutants = {}, benign = {} } = requirement;
+  const { id, sentence, clause, level, basis, definedAt, mutants = {}, benign = {} } = requirement;
   const { suite } = judgesOf(project);
   const checks = suite.checks.filter((check) => citedBy(check).includes(id));
   const laws = suite.laws.filter((law) => law.ids.includes(id));
@@ -79,6 +91,9 @@ function linesOfRequirement(project: InvokedProject, requirement: Requirement, k
     ...section("How it is tried", [
       ...new Set(checks.flatMap((check) => checkLine(project, check))),
       ...laws.map((law) => `each answer of ${scopeText(law)} is judged`),
+      ...(definedAt && checks.length + laws.length === 0
+        ? [`by its config, ${definedAt.file}:${definedAt.line}, which isn't loaded: name it with --config`]
+        : []),
     ]),
     ...section("What an answer must have", sitesOf(project, id)),
     ...section("What it needs besides one key of a paid plan", lacks),

@@ -15,6 +15,8 @@ export interface JudgingFlags extends HistoryFlags {
   readonly target?: string;
   /** The only variables that the target file may name, separated by commas. */
   readonly env?: string;
+  /** Of the user's own checks. */
+  readonly config?: string;
   readonly out?: string;
   readonly plan?: boolean;
   readonly json?: boolean;
@@ -62,6 +64,10 @@ export const annotationsOption = [
 
 export const envOption = ["--env <names>", "the only variables that a target file may name"] as const;
 
+export const isTargetFile = (path: string): boolean => /\.ya?ml$/i.test(path);
+
+export const configOption = ["--config <file>", "your own checks (default: beside package.json)"] as const;
+
 /** @throws CommandLineError where none is named */
 export function variablesNamed(text: string | undefined): readonly string[] | undefined {
   const names = text?.split(",").map((name) => name.trim());
@@ -85,7 +91,7 @@ export function writesReports(command: Command): Command {
   command.addOption(new Option(...annotationsOption).hideHelp());
   const [first, ...others] = copiedFormats;
   const also = others.map(({ name }) => `--${name}`).join(", ");
-  if (first) command.option(`--${first.name} <file>`, `copy this report there; also ${also}`);
+  if (first) command.option(`--${first.name} <file>`, `copy it there; also ${also}`);
   for (const { name } of others) command.addOption(new Option(`--${name} <file>`).hideHelp());
   return command;
 }

@@ -22,7 +22,8 @@ async function generate(invocation: Invocation, { out }: GenerateFlags): Promise
   const { custom } = invocation.project;
   if (!custom?.config.spec)
     throw new CommandLineError(
-      "There is no assay.config.mjs with a spec here. Write one, or name it with ASSAY_CONFIG.",
+      "There is no assay.config.mjs with a spec beside this project's package.json. Write one, or name another with " +
+        "--config.",
     );
   const spec = resolve(dirname(custom.file), custom.config.spec.file);
   const file = out ?? spec.replace(/(?:\.open(?:api|rpc))?\.(?:ya?ml|json)$/i, "").concat(".types.ts");

@@ -15,7 +15,7 @@ export function addSamples(invocation: Invocation, file: string, folder: string)
   const { form, described } = invocation.project;
   if (!existsSync(file))
     throw new CommandLineError(`There is no target file ${file}. Name the one that the run judged with --out.`);
-  const found = foundIn(runOfJournal(folder, described.tables).samples ?? []);
+  const found = foundIn(runOfJournal(folder, described.tables).run.samples ?? []);
   readTarget(form, file, {}, { placeholder });
   const isTarget = (text: string): boolean => {
     try {

@@ -5,6 +5,7 @@ import { callersOf, type JudgedFlags, judgesOthers, openJudging } from "./judged
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { readMapping, sourceAt, sourceName } from "./recordings.ts";
 import { callOf } from "./replayLine.ts";
+import { configLines } from "./target.ts";
 
 interface JudgeFlags extends JudgedFlags {
   readonly mapping?: string;
@@ -35,6 +36,7 @@ async function judgeFiles(invocation: Invocation, paths: readonly string[], flag
     ...flags,
     call: callOf(invocation.program, ["judge", ...paths], flags),
   });
+  if (flags.json !== true) for (const line of configLines(invocation)) invocation.print(line);
   const ignoreSignals = endOnSignals(invocation, folder, readers);
   const cuts: string[] = [];
   // A signal's reports are made while this goes on: what is judged after it would be in none of them.

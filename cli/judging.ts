@@ -28,7 +28,7 @@ import { callOf } from "./replayLine.ts";
 import { openRun, type RunFolder, type RunFolderOptions } from "./runFolder.ts";
 import { pastedProposals, remedyOf, sampleToAdd } from "./snippets.ts";
 import { type Judges, judgesOf } from "./suite.ts";
-import { unsetLines, variableLines } from "./target.ts";
+import { configLines, openingLines, unsetLines, variableLines } from "./target.ts";
 import type * as underLoad from "./underLoad.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
@@ -74,7 +74,8 @@ export async function judgeTarget(
   const progress = progressOn(invocation, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
     const next = [...unsetLines(invocation, target), ...unlockLines(engine.plan, target)];
-    invocation.print([first, ...others, ...variableLines(target), ...next].join("\n"));
+    const config = configLines(invocation);
+    invocation.print([first, ...config, ...others, ...variableLines(target), ...next].join("\n"));
     return close();
   }
   const next = { unlocks: unlocksOf(engine.plan, target), samplesToAdd: samplesToAdd(engine.plan, target) };
@@ -91,7 +92,7 @@ export async function judgeTarget(
   onceMeasured(engine, (latency_ms) => void estimate({ latency_ms }).then(progress.expect));
   try {
     const isStrict = flags.strict ?? target.strict;
-    progress.begin([first, ...variableLines(target)], engine.plan.tried, () => standingOf(engine, isStrict));
+    progress.begin([first, ...openingLines(invocation, target)], engine.plan.tried, () => standingOf(engine, isStrict));
     const judging = verdict.reachedBy(engine.run());
     const verdicts = await judgedBy(invocation, { engine, folder, beside, progress, judging }, options, flags);
     invocation.exitCode = await finishRun(invocation, folder, readers);

@@ -6,14 +6,15 @@ import { isThere, memberOf } from "../harness/core/memberFile.ts";
 import { beginningOf } from "../harness/core/yamlFile.ts";
 import { journalName, type RunStart } from "../harness/record/journal.ts";
 import { runFormat } from "../harness/record/run.ts";
+import type { Target } from "../harness/targets/target.ts";
 import { compareRuns, whyNotComparable } from "../reports/compare/compare.ts";
 import type { Comparison } from "../reports/compare/comparison.ts";
 import type { Described } from "../reports/described.ts";
 import { runAt } from "./runAt.ts";
 import { version } from "./version.ts";
 
-/** Far more than the first line of a journal has. */
-const longestStart_bytes = 100_000;
+/** More than the first line of a journal has, with a thousand requirements of a config. */
+const longestStart_bytes = 1_000_000;
 
 /** How a folder's run began; null where it holds none that has ended, or only a load or a recording. */
 function startIn(folder: string): RunStart | null {
@@ -28,14 +29,14 @@ function startIn(folder: string): RunStart | null {
 /** Null where fewer than two of them have a run in a folder of runs, or one of another interface. */
 export function latestRunsCompared(
   described: Described,
-  targets: readonly string[],
+  targets: readonly Pick<Target, "name">[],
   folder = "runs",
 ): Comparison | null {
   const starts = (existsSync(folder) ? readdirSync(folder) : [])
     .map((name) => ({ file: join(folder, name, "run.json"), ...startIn(join(folder, name)) }))
     .sort((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? -1 : 1));
-  const runs = targets.flatMap((target) => {
-    const latest = starts.findLast((one) => one.target === target);
+  const runs = targets.flatMap(({ name }) => {
+    const latest = starts.findLast(({ target }) => target === name);
     return latest === undefined ? [] : [runAt(latest.file, described.tables)];
   });
   return runs.length > 1 && whyNotComparable(runs) === null ? compareRuns(runs, version, described) : null;

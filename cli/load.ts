@@ -40,7 +40,7 @@ import { loadProgressOn } from "./progress.ts";
 import { callOf } from "./replayLine.ts";
 import { judgeOnly } from "./run.ts";
 import { judgesOf } from "./suite.ts";
-import { onTarget, variableLines } from "./target.ts";
+import { onTarget, openingLines } from "./target.ts";
 import { judgedAsRun, noteLoss, performed, reported } from "./underLoad.ts";
 
 /** No shape, but the suite's requirements on rates. */
@@ -96,7 +96,8 @@ async function load(invocation: Invocation, name: string | undefined, flags: Loa
     // Parts may be sent from machines that would find other samples: they use those of the target file.
     const fromFile = (): LoadPlan => planLoad(target, shape, wanted);
     if (folder !== undefined) invocation.print(await loadK8s(suite, target, fromFile(), { ...flags, folder, parts }));
-    else if (order && isPlan) invocation.print([...planLines(target, fromFile()), ...variableLines(target)].join("\n"));
+    else if (order && isPlan)
+      invocation.print([...planLines(target, fromFile()), ...openingLines(invocation, target)].join("\n"));
     else if (order) await loadPart(invocation, target, fromFile(), { ...flags, ...order });
     else await loadWhole(invocation, target, { ...flags, shape, wanted, impliedFails, of: parts });
   });
@@ -122,7 +123,7 @@ async function loadWhole(invocation: Invocation, target: Target, flags: WholeLoa
       samplePlan ? { ...wanted, before: samplePlan.most } : wanted,
     );
     if (flags.plan === true)
-      invocation.print([...planLines(target, hoped, samplePlan), ...variableLines(target)].join("\n"));
+      invocation.print([...planLines(target, hoped, samplePlan), ...openingLines(invocation, target)].join("\n"));
     else {
       const k6 = await k6OrCommandLineError(invocation);
       const remoteWrite = remoteWriteIn(invocation.env);
@@ -246,7 +247,7 @@ async function sentWith(
   const { suite } = wanted;
   const isQuiet = order.json === true;
   const plan = samplePlan ? replanned(found, samplePlan.spent(), order) : hoped;
-  if (!isQuiet) invocation.print([planLines(target, plan)[0], ...variableLines(target)].join("\n"));
+  if (!isQuiet) invocation.print([planLines(target, plan)[0], ...openingLines(invocation, target)].join("\n"));
   const progress = loadProgressOn(invocation, { isQuiet, seconds: secondsOfPhases(plan.phases) });
   const { onProgress, onStopped, end } = progress;
   const sought = samplePlan?.spent() ?? nothingSpent;

@@ -1,17 +1,21 @@
 // The command line as a function. Bad input ends in one paragraph and exit code 2, a crash in one and exit code 3.
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defectOf } from "../harness/core/outcomes.ts";
 import { redactorOf, Secret } from "../harness/core/secret.ts";
 import { inert, visible } from "../reports/text.ts";
-import { commands } from "./commands.ts";
+import { type CommandEntry, commands } from "./commands.ts";
+import { configOption, isTargetFile } from "./flags.ts";
 import {
   type HidingSurroundings,
   hidingSurroundings,
+  type Invocation,
+  type InvokedProject,
   invocationOf,
   type Surroundings,
   startedAs,
 } from "./invocation.ts";
+import type { ConfigChoice } from "./project.ts";
 import { version } from "./version.ts";
 import { noRoomIn } from "./writeText.ts";
 
@@ -66,19 +70,36 @@ async function called(argv: readonly string[], surroundings: HidingSurroundings)
     await program.parseAsync(argv, { from: "user" });
     return { exitCode: 0, isFound: false };
   }
-  const [{ projectFor }, commandFor] = await Promise.all([import("./project.ts"), entry.load()]).catch(
+  const [{ ownProject, projectFor }, commandFor] = await Promise.all([import("./project.ts"), entry.load()]).catch(
     (cause: unknown): never => {
       throw new NotLoaded("", { cause });
     },
   );
-  const invocation = invocationOf(surroundings, await projectFor(argv.slice(1), surroundings.env));
+  const invocation: Invocation & { project: InvokedProject } = invocationOf(surroundings, ownProject);
   const command = commandFor(invocation);
-  for (const described of [command, ...command.commands]) quietly(described, surroundings);
-  program.addCommand(command);
+  for (const described of [command, ...command.commands])
+    quietly(described, surroundings).addOption(new Option(...configOption).hideHelp(!entry.judges));
+  program.addCommand(command).hook("preAction", async (_, leaf) => {
+    invocation.project = await projectFor(invocation, configChoice(entry, leaf.args, leaf.opts()));
+  });
   const done = program.parseAsync(argv, { from: "user" }).then(() => invocation.exitCode);
   // Once a signal has ended the command, later errors don't change its exit code.
   const exitCode = await Promise.race([done, invocation.ended]);
   return { exitCode: exitCode ?? 0, isFound: exitCode !== null };
+}
+
+/** @param flags of every command, as parsed: one target file, or several */
+function configChoice(
+  { judges }: CommandEntry,
+  words: readonly string[],
+  flags: { readonly config?: string; readonly env?: string; readonly target?: string | readonly string[] },
+): ConfigChoice {
+  return {
+    named: flags.config,
+    judges: judges?.(words, flags) ?? false,
+    isGuarded: flags.env !== undefined,
+    targets: [flags.target ?? [], words].flat().filter(isTargetFile),
+  };
 }
 
 function programFor(surroundings: Surroundings): Command {
@@ -117,11 +138,17 @@ function quietly(command: Command, { stdout, stderr, launcher, cwd }: Surroundin
 /** Says what went wrong; gives the exit code. */
 export function codeOf(error: unknown, { stderr, env, launcher, cwd }: Surroundings): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const known = error instanceof CommandLineError ? error : noRoomIn(error);
+  const known = error instanceof CommandLineError ? error : (noRoomIn(error) ?? deniedBy(error));
   // Lines to copy name the command as it was started.
   const text = (known ? known.message : crashOf(error, env)).replaceAll("npx assay", startedAs(launcher, cwd));
   stderr.write(`${inert(visible(text))}\n`);
-  return error instanceof CommandLineError ? 2 : 3;
+  return known instanceof CommandLineError ? 2 : 3;
+}
+
+/** What Node's permission model denies; null for any other error. */
+function deniedBy(error: unknown): CommandLineError | null {
+  const { code, permission } = Object(error) as NodeJS.ErrnoException & { readonly permission?: string };
+  return code === "ERR_ACCESS_DENIED" ? new CommandLineError(`Node denies Assay ${permission}.`) : null;
 }
 
 /** Values of variables that are shorter can't be keys. */

@@ -37,7 +37,7 @@ import { latestRunsCompared } from "./latestRuns.ts";
 import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
 import { holdsRun } from "./readRuns.ts";
 import { readSchema } from "./readSchema.ts";
-import { variableLines, vendorIn } from "./target.ts";
+import { openingLines, vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
@@ -213,8 +213,8 @@ async function panel(
   const reference = referenceIn(vendors, flags.reference);
   const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
   const history = panelHistoryOf(flags, vendors);
-  const names = vendors.map(({ target }) => target.name);
-  const conformance = latestRunsCompared(described, names, flags.runs);
+  const targets = vendors.map(({ target }) => target);
+  const conformance = latestRunsCompared(described, targets, flags.runs);
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const folder = flags.out ?? join("runs", id);
@@ -224,7 +224,7 @@ async function panel(
   refuseUnwritable("--out", file);
   if (holdsRun(folder) || existsSync(file))
     throw new CommandLineError(`The folder ${folder} already contains a run or a panel. Name another with --out.`);
-  if (!isJson) for (const line of vendors.flatMap(({ target }) => variableLines(target))) invocation.print(line);
+  if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
   const wires = vendors.map(({ target }) => ({ target, ...networkWire({ environment: invocation.env }) }));
   const members = wires.map(({ target, wire, connections }) => {
     return { target, transport: transportTo(target, wire, realClock), connections };

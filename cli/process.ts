@@ -31,6 +31,9 @@ for (const stream of [stdout, stderr])
   });
 
 const { exitCode, isFound } = await ranToItsEnd(words, surroundings);
+const { permission } = process as { readonly permission?: object };
+if (permission && exitCode >= 2)
+  stderr.write("Node's option --permission may be the reason. Leave it out, or let it allow what is denied.\n");
 // The last output may still fail to be written.
 stdout.write("", () =>
   setImmediate(() => {

@@ -15,7 +15,7 @@ import { callersOf, judgesOthers } from "./judged.ts";
 import { LiveExchanges, liveNamesOf } from "./liveExchanges.ts";
 import { readersOf } from "./readers.ts";
 import type { Signal } from "./signals.ts";
-import { placeholder } from "./target.ts";
+import { configLines, placeholder } from "./target.ts";
 import { version } from "./version.ts";
 import { type ProxyFlags, WatchedPlatform } from "./watchedPlatform.ts";
 import { refuseUnwritable } from "./writeText.ts";
@@ -80,7 +80,11 @@ async function proxy(invocation: Invocation, command: readonly string[], flags: 
     throw error;
   }
   if (flags.json !== true)
-    invocation.print([...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join("\n"));
+    invocation.print(
+      [...configLines(invocation), ...watches.flatMap(({ lines }) => lines), `Findings as they come: ${page.url}`].join(
+        "\n",
+      ),
+    );
   const show = (notice = ""): void =>
     page.publish({ ...stateOf(watches), ...live.state, notice: har?.failure() ?? notice }, live.fresh());
   const timers = [setInterval(show, betweenEvents_ms)];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
 import type { Target } from "../harness/targets/target.ts";
-import type { Described } from "../reports/described.ts";
+import { type Described, describedBy } from "../reports/described.ts";
 import { closingLines, paintFor } from "../reports/document/terminal.ts";
 import { type CopiedFormat, copiedFormats, formats } from "../reports/formats/formats.ts";
 import { annotationsOf, unheeded } from "../reports/run/annotations.ts";
@@ -15,28 +15,30 @@ import { inert, inertJson } from "../reports/text.ts";
 import type { HistoryFlags, RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
-import { readRun } from "./readRuns.ts";
+import { type ReadRun, readRun } from "./readRuns.ts";
 import type { RunFolder } from "./runFolder.ts";
 import type { Signal } from "./signals.ts";
 import { refuseUnwritable, triedWrite, writeText } from "./writeText.ts";
 
 /** What is known of a run before its reports are made. */
 interface Known {
-  /** By default that of its own journal. */
-  readonly run?: Run;
+  /** By default what its own journal says. */
+  readonly read?: ReadRun;
   /** Shown on the page. */
   readonly kills?: KillMatrix | undefined;
 }
 
 /** Writes run.json and the reports from a run's journal; makes all before it writes the first. */
-export const writeReports = async (path: string, described: Described): Promise<Run> =>
-  (await writeFormats(path, described, {})).run;
+export const writeReports = async (path: string, own: Described): Promise<Run> =>
+  (await writeFormats(path, own, {})).run;
 
 async function writeFormats(
   path: string,
-  described: Described,
-  { kills, files = {}, run = readRun(path, described.tables) }: Pick<Readers, "files"> & Known,
+  own: Described,
+  { kills, files = {}, read = readRun(path, own.tables) }: Pick<Readers, "files"> & Known,
 ) {
+  const { run, tables } = read;
+  const described = describedBy(tables, own);
   const texts = new Map<string, string>();
   for (const { name, render } of formats) texts.set(name, await render({ run, described, kills }));
   for (const { name, file } of formats)
@@ -45,7 +47,7 @@ async function writeFormats(
     const copy = files[name];
     if (copy !== undefined) writeText(copy, texts.get(name) ?? "", `Copy ${join(path, file)} to another place.`);
   }
-  return { run, texts };
+  return { run, described, texts };
 }
 
 /** Who reads what a run prints: people, a program (run.json alone), or GitHub's runner beside people. */
@@ -70,8 +72,7 @@ export async function finishRun(
   known: Known = {},
 ): Promise<number> {
   const { asJson, annotates, summary, files = {}, history } = readers;
-  const { described } = invocation.project;
-  const { run, texts } = await writeFormats(path, described, { ...known, files });
+  const { run, described, texts } = await writeFormats(path, invocation.project.described, { ...known, files });
   const lines = closingLines(runDocument(run, path), paintFor(invocation.stdout));
   if (asJson) invocation.print(inertJson(JSON.stringify(run, null, 2)));
   else {

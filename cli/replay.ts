@@ -19,7 +19,7 @@ import { envOption, type JudgingFlags, seedNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
 import { runAt, targetFileOf } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
-import { onTarget, variableLines } from "./target.ts";
+import { onTarget, openingLines } from "./target.ts";
 
 type ReplayFlags = Pick<JudgingFlags, "target" | "env">;
 
@@ -59,7 +59,7 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
     return;
   }
   await onTarget(invocation, flagsFor(run, path, flags), async (target) => {
-    for (const line of variableLines(target)) invocation.print(line);
+    for (const line of openingLines(invocation, target)) invocation.print(line);
     const { wire, close } = networkWire({ environment: invocation.env });
     try {
       const all = await replayAll(invocation, found, { run, target: knownTarget(target, run), wire });
@@ -201,6 +201,7 @@ const spentBy = (all: readonly Pick<Replayed, "spent">[]): Replayed["spent"] =>
 
 const noReplayTexts: { readonly [Kind in NoReplay["kind"]]: string } = {
   costly: "it sends what can't be undone, or many requests at set times",
+  noCheck: "no check for it is loaded, as it is of a config: name that with --config",
   notAlone: "its request follows from others and can't be sent alone",
 };
 

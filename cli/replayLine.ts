@@ -37,6 +37,7 @@ export const flagUses: NamedFlags & { readonly [name: string]: FlagUse } = {
   port: kept,
   host: { is: "kept", usual: "127.0.0.1" },
   env: { is: "kept", isList: true },
+  config: kept,
   mutant: kept,
   duration: kept,
   rate: kept,

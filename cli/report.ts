@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { describedBy } from "../reports/described.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { formatNamed, formats } from "../reports/formats/formats.ts";
@@ -16,7 +17,7 @@ import { finishRun, readersOf } from "./readers.ts";
 import { runOfJournal } from "./runAt.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
-interface ReportCommandFlags extends Pick<RunFlags, "json" | "annotations"> {
+interface ReportCommandFlags extends Pick<RunFlags, "json" | "annotations" | "config"> {
   readonly format?: string;
   readonly kills?: string;
   readonly forVendor?: string;
@@ -32,7 +33,7 @@ export const reportCommand = (invocation: Invocation): Command =>
     .option("--json", "print run.json instead of text")
     .option(...annotationsOption)
     .addHelpText("after", "\nExample:\n  npx assay report runs/2026-11-21T10-40-12Z-reference")
-    .action(async (folder: string, { kills, forVendor, format, ...flags }: ReportCommandFlags) => {
+    .action(async (folder: string, { kills, forVendor, format, config: _, ...flags }: ReportCommandFlags) => {
       if (forVendor !== undefined) {
         const [other] = Object.keys({ ...flags, ...present({ kills, format }) });
         if (other) throw new CommandLineError(`--for-vendor writes only one file. Leave --${other} out.`);
@@ -47,7 +48,7 @@ export const reportCommand = (invocation: Invocation): Command =>
       }
       invocation.exitCode = await finishRun(invocation, { path: folder }, await readersOf(invocation, flags), {
         kills: killsIn(kills),
-        run: runOfJournal(folder, invocation.project.described.tables),
+        read: runOfJournal(folder, invocation.project.described.tables),
       });
     });
 
@@ -56,11 +57,11 @@ const present = (flags: { readonly [flag: string]: string | undefined }): object
 
 /** @throws CommandLineError for an unknown format */
 async function printIn(invocation: Invocation, folder: string, name: string, kills?: KillMatrix): Promise<void> {
-  const { described } = invocation.project;
   const format = formatNamed(name);
   const names = formats.map((known) => known.name).join(", ");
   if (!format) throw new CommandLineError(`--format is "${name}", which isn't a format. Write one of ${names}.`);
-  const run = runOfJournal(folder, described.tables);
+  const { run, tables } = runOfJournal(folder, invocation.project.described.tables);
+  const described = describedBy(tables, invocation.project.described);
   const text = (await format.render({ run, described, kills })).trimEnd();
   invocation.print(isJson(text) ? inertJson(text) : text);
   invocation.exitCode = run.exitCode;
@@ -72,7 +73,7 @@ function writeForVendor(invocation: Invocation, folder: string, file: string): v
   if (!render)
     throw new CommandLineError(`--for-vendor is ${file}, whose format isn't known. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
-  const run = runOfJournal(folder, invocation.project.described.tables);
+  const { run } = runOfJournal(folder, invocation.project.described.tables);
   writeText(file, render(vendorDocument(run)));
   invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it.`);
 }

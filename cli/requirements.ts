@@ -4,7 +4,7 @@ import { customMutants } from "../custom/proof.ts";
 import { CommandLineError, suggestion } from "../harness/core/commandLineError.ts";
 import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { areaName, areaOf, type Described } from "../reports/described.ts";
+import { areaName, areaOf, type Described, describedBy } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { inertJson } from "../reports/text.ts";
 import { kindOf, kinds, nameOf } from "../reports/words.ts";
@@ -26,15 +26,19 @@ const stateWord = (state: string): string => {
   return kind ? nameOf(kind) : state;
 };
 
-/** Every row of the register, in its order. */
-function rowsOf(project: InvokedProject, judged: ReadonlyMap<string, JudgedRequirement> | null) {
-  const { custom, described } = project;
+/** Every row of the register, in its order; of a run's, too, whose config isn't loaded. */
+function rowsOf(
+  project: InvokedProject,
+  { requirements }: Described["tables"],
+  judged: ReadonlyMap<string, JudgedRequirement> | null,
+) {
+  const { custom } = project;
   const { checkedIds } = judgesOf(project);
   const implementedMutants: ReadonlySet<string> = new Set([
     ...mutants.map(({ id }) => id),
     ...(custom ? customMutants(custom) : []),
   ]);
-  return described.tables.requirements.map(({ id, level, sentence, mutants: named = {} }) => {
+  return requirements.map(({ id, level, sentence, mutants: named = {} }) => {
     const verdict = judged?.get(id);
     const slugs = Object.keys(named);
     return {
@@ -110,11 +114,13 @@ export const requirementsCommand = (invocation: Invocation): Command =>
     .addHelpText("after", "\nExample:\n  npx assay requirements runs/2026-11-21T10-40-12Z-reference --area CYC")
     .action((folder: string | undefined, options: Options) => {
       const { project } = invocation;
-      const judged =
-        folder === undefined
-          ? null
-          : new Map(runOfJournal(folder, project.described.tables).requirements.map((one) => [one.id as string, one]));
-      const rows = chosenBy(options, rowsOf(project, judged));
+      const { described } = project;
+      const { run, tables } =
+        folder === undefined ? { ...described, run: null } : runOfJournal(folder, described.tables);
+      const judged = run && new Map(run.requirements.map((one) => [one.id as string, one]));
+      const rows = chosenBy(options, rowsOf(project, tables, judged));
       if (options.json) invocation.print(inertJson(JSON.stringify(rows, null, 1)));
-      else for (const line of [...rows.map(lineOf), "", ...tableOf(rows, project.described)]) invocation.print(line);
+      else
+        for (const line of [...rows.map(lineOf), "", ...tableOf(rows, describedBy(tables, described))])
+          invocation.print(line);
     });

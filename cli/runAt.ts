@@ -9,7 +9,7 @@ import { describeSchemaError } from "../harness/core/schemaWords.ts";
 import { journalName } from "../harness/record/journal.ts";
 import type { Run } from "../harness/record/run.ts";
 import { oneLine } from "../reports/text.ts";
-import { readRun, refuseOtherFormats } from "./readRuns.ts";
+import { ownRequirementsOf, type ReadRun, readRun, refuseOtherFormats } from "./readRuns.ts";
 import { readSchema } from "./readSchema.ts";
 import { withOwnLines } from "./replayLine.ts";
 
@@ -22,18 +22,18 @@ export function runAt(path: string, tables: Interface): Run {
     throw new CommandLineError(
       `There is no ${path}. Name the folder of a run (see runs/), its run.json, or a target file that ends in .yaml.`,
     );
-  if (!statSync(path).isDirectory()) return checked(parsed(path), path);
+  if (!statSync(path).isDirectory()) return checked(parsed(path), path, tables);
   const file = memberOf(path, "run.json");
   // A run that was killed has only its journal.
-  return file === null ? runOfJournal(path, tables) : checked(parsed(file), file);
+  return file === null ? runOfJournal(path, tables).run : checked(parsed(file), file, tables);
 }
 
 /** The run of a folder that anybody may have made. @throws CommandLineError as `readRun`, and as `runAt` */
-export function runOfJournal(folder: string, tables: Interface): Run {
+export function runOfJournal(folder: string, known: Interface): ReadRun {
   const file = join(folder, journalName);
-  let run: unknown;
   try {
-    run = JSON.parse(JSON.stringify(readRun(folder, tables)));
+    const { run, tables } = readRun(folder, known);
+    return { run: checked(JSON.parse(JSON.stringify(run)), file, known), tables };
   } catch (error) {
     if (error instanceof CommandLineError) throw error;
     throw new CommandLineError(
@@ -41,7 +41,6 @@ export function runOfJournal(folder: string, tables: Interface): Run {
         "judge the target again.",
     );
   }
-  return checked(run, file);
 }
 
 function parsed(file: string): unknown {
@@ -59,10 +58,13 @@ function parsed(file: string): unknown {
 /** Left out by older versions. */
 const laterTotals = { narrowed: 0, renamed: 0, fixed: 0, untestable: 0 } as const;
 
-function checked(value: unknown, file: string): Run {
+function checked(value: unknown, file: string, tables: Interface): Run {
   if (typeof value === "object" && value !== null && "format" in value) refuseOtherFormats(file, value.format);
   const validate = validatorOf<Run>(readSchema("reports/run.schema.json"));
-  if (validate(value)) return withOwnLines({ ...value, totals: { ...laterTotals, ...value.totals } });
+  if (validate(value)) {
+    ownRequirementsOf(value, file, tables);
+    return withOwnLines({ ...value, totals: { ...laterTotals, ...value.totals } });
+  }
   const [error] = validate.errors ?? [];
   throw new CommandLineError(
     `${file} isn't a run as defined by reports/run.schema.json: ${error?.instancePath || "it"} ` +

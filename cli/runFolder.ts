@@ -8,6 +8,7 @@ import type { Remedy } from "../harness/engine/remedies.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
 import { type CommandCall, Journal, journalName, type RunStart } from "../harness/record/journal.ts";
+import { ownRequirementsIn } from "../harness/record/ownRequirements.ts";
 import { runFormat } from "../harness/record/run.ts";
 import { removeHalf, writeWhole } from "../harness/record/wholeFile.ts";
 import type { Spent } from "../harness/targets/budget.ts";
@@ -57,6 +58,7 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
   const startedAt = new Date(at?.began_ms ?? Date.now()).toISOString();
   const { requests, credits, unpriced } = engine.plan;
   target.others?.publish({ requests, credits });
+  const own = ownRequirementsIn(target.interface);
   const start = redactedIn<RunStart>(
     {
       record: "start",
@@ -75,6 +77,7 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
       startedAt,
       planned,
       unchecked: engine.uncheckedIds,
+      ...(own.length > 0 && { ownRequirements: own }),
       plan: { requests, credits, unpriced },
       unlocks: engine.unlocks ?? [],
       ...(engine.samplesToAdd && { samplesToAdd: engine.samplesToAdd }),

@@ -1,10 +1,12 @@
 // The target of a command: what a target file names, or the embedded reference.
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { targetForm as ownForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { mayBeKeysIn } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { isEmbedded, type ReadingOptions, readTarget } from "../harness/targets/targetFile.ts";
+import { counted } from "../reports/numbers.ts";
 import { keyVariable } from "./declaredBases.ts";
 import type { Embedded } from "./embedded.ts";
 import { type JudgingFlags, variablesNamed } from "./flags.ts";
@@ -40,7 +42,7 @@ export async function onTarget(
     );
   const embedded = await startEmbedded(0, variant);
   try {
-    await work(targetOf(file, embedded));
+    await work({ ...targetOf(file, embedded), interface: invocation.project.form.interface });
   } finally {
     await embedded.close();
   }
@@ -52,6 +54,19 @@ export function vendorIn({ project, env, hide }: Invocation, file: string, optio
   hide(target.redact);
   return { ...target, version };
 }
+
+/** Which config judges, as its code was run for that; none where there is none. */
+export function configLines({ project: { custom }, cwd }: Pick<Invocation, "project" | "cwd">): readonly string[] {
+  if (!custom) return [];
+  const count = counted(custom.config.requirements.length, "requirement");
+  return [`Config: ${relative(cwd, custom.file)} (${count} of your own)`];
+}
+
+/** Which config judges, and which variables go to which hosts: the first lines of what sends them. */
+export const openingLines = (invocation: Invocation, ...targets: readonly Target[]): readonly string[] => [
+  ...configLines(invocation),
+  ...targets.flatMap(variableLines),
+];
 
 /** Which variables go to which hosts, and who else does so, for the first lines; none of the reference's own. */
 export function variableLines(target: Target): readonly string[] {

@@ -1,11 +1,11 @@
 // A user's checks beside those of the interface: one suite, one interface, one form of target files.
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
+import { basename, relative } from "node:path";
 import { inspect } from "node:util";
 import type { ErrorObject } from "ajv";
 import { suggestion } from "../harness/core/commandLineError.ts";
 import { broken, held } from "../harness/core/finding.ts";
-import { type Interface, type OperationId, operationOf, type RequirementId } from "../harness/core/interface.ts";
+import { type Interface, type OperationId, operationOf } from "../harness/core/interface.ts";
 import { type Json, pointerFromPath, stepsOf, valueAt } from "../harness/core/json.ts";
 import { CustomCheckError, Inconclusive, Unjudgeable } from "../harness/core/outcomes.ts";
 import type { Carrier, PathPart, RequestSpec } from "../harness/core/requestSpec.ts";
@@ -16,6 +16,7 @@ import { type Check, check, type Ids, scenario } from "../harness/model/check.ts
 import { type Law, type LawReading, law, NotThere, notExercised } from "../harness/model/law.ts";
 import { mayBeRecorders } from "../harness/model/recorded.ts";
 import type { Suite } from "../harness/model/suite.ts";
+import { registerRow } from "../harness/record/ownRequirements.ts";
 import { formsIn, type TargetForm } from "../harness/targets/form.ts";
 import type { CustomCheck, CustomChecks, CustomRequest } from "./definition.ts";
 import { lineOfId, linesOfMember, placeInStack } from "./places.ts";
@@ -143,17 +144,12 @@ function placedError({ instancePath, keyword, params, message }: ErrorObject, pl
   return { at: `${pointer}${pointerFromPath([missing])}`, keyword, expected: `${missing} to be present` };
 }
 
-function interfaceWith(tables: Interface, config: CustomChecks, spec: Spec, digest: string): Interface {
+function interfaceWith(tables: Interface, spec: Spec, digest: string, { file, text, config }: Source): Interface {
   const rows = config.requirements.map(({ id, sentence, clause, level = "must" }) => {
     const own = Object.keys(config.mutants ?? {}).filter((name) => name.startsWith(`${id}.`));
+    const definedAt = { file: relative(process.cwd(), file), line: lineOfId(text, id) };
     return {
-      id: id as RequirementId,
-      sentence,
-      clause,
-      level,
-      basis: "explicit" as const,
-      needs: [],
-      enforce: level === "must" ? ("fail" as const) : ("note" as const),
+      ...registerRow({ id, sentence, clause, level, definedAt }),
       mutants: Object.fromEntries(own.map((name) => [name.slice(id.length + 1), name])),
     };
   });
@@ -178,8 +174,6 @@ export interface Custom {
   readonly interface: Interface;
   readonly checks: readonly Check[];
   readonly laws: readonly Law[];
-  /** Where each requirement is defined. */
-  readonly lines: { readonly [id: string]: { readonly file: string; readonly line: number } };
 }
 
 /** A config as it was read. */
@@ -194,9 +188,9 @@ interface Source {
 /** @throws CustomCheckError where a request names what there isn't */
 export function customOf(own: Interface, spec: Spec, source: Source): Custom {
   const { file, text, config } = source;
-  const { answersFit, laws = [], requirements, samples = {} } = config;
+  const { answersFit, laws = [], samples = {} } = config;
   const digest = createHash("sha256").update(spec.digest).update(text).digest("hex").slice(0, 16);
-  const tables = interfaceWith(own, config, spec, digest);
+  const tables = interfaceWith(own, spec, digest, source);
   const fit = answersFit === undefined ? [] : spec.operations.map((one) => fittingLaw(spec, answersFit, one.id));
   const known = { tables, sampleNames: [...source.sampleNames, ...Object.keys(samples)] };
   const lineOfCheck = linesOfMember(text, "proves", config.checks.length);
@@ -209,10 +203,11 @@ export function customOf(own: Interface, spec: Spec, source: Source): Custom {
       throw placed(new Error(`${checked}: ${(error as Error).message}`, { cause: error }));
     }
   });
-  const place = basename(file);
-  const lines = Object.fromEntries(requirements.map(({ id }) => [id, { file: place, line: lineOfId(text, id) }]));
-  const placedLaws = laws.map((law) => placedLaw(law, placingIn(file, lines[law.ids[0] ?? ""]?.line ?? null)));
-  return { file, config, spec, interface: tables, checks, laws: [...placedLaws, ...fit], lines };
+  const placedLaws = laws.map((law) => {
+    const row = tables.requirements.find(({ id }) => id === law.ids[0]);
+    return placedLaw(law, placingIn(file, row?.definedAt?.line ?? null));
+  });
+  return { file, config, spec, interface: tables, checks, laws: [...placedLaws, ...fit] };
 }
 
 /** The interface requires nothing of operations that it doesn't describe. */
@@ -232,16 +227,36 @@ export const suiteWith = <Of extends Suite>(suite: Of, { spec, checks, laws }: C
   laws: [...suite.laws.map((law) => besides(law, spec)), ...laws],
 });
 
-/** Target files may offer it, say where it is served, and give its samples. */
-export function formWith(form: TargetForm, { config, interface: tables }: Custom): TargetForm {
-  const schema = structuredClone(form.schema) as TargetForm["schema"] & {
-    $defs: { feature: { enum: string[] } };
-    properties: { bases: { properties: object }; samples: { properties: object } };
-  };
-  const { bases, samples } = schema.properties;
-  schema.$defs.feature.enum.push(...(config.spec ? [config.spec.feature] : []));
-  bases.properties = { ...(config.spec && { [config.spec.api]: { $ref: "#/$defs/base" } }), ...bases.properties };
-  samples.properties = { ...config.samples, ...samples.properties };
-  const own = { ...schema, $id: `${schema.$id}/${tables.edition.digest}` };
-  return { ...form, interface: tables, schema: own, validator: (part) => validatorOf(own, formsIn[part]) };
+type TargetSchema = TargetForm["schema"] & {
+  $defs: { feature: { enum: string[] } | { type: "string" } };
+  properties: { [name in "bases" | "samples"]: { properties: object; additionalProperties: unknown } };
+};
+
+/** @param id what tells its schema from others */
+function changedForm(form: TargetForm, tables: Interface, id: string, change: (schema: TargetSchema) => void) {
+  const schema = structuredClone(form.schema) as TargetSchema;
+  change(schema);
+  const own = { ...schema, $id: `${schema.$id}/${id}` };
+  return {
+    ...form,
+    interface: tables,
+    schema: own,
+    validator: (part) => validatorOf(own, formsIn[part]),
+  } as TargetForm;
 }
+
+/** Target files may offer it, say where it is served, and give its samples. */
+export const formWith = (form: TargetForm, { config, interface: tables }: Custom): TargetForm =>
+  changedForm(form, tables, tables.edition.digest, ({ $defs: { feature }, properties: { bases, samples } }) => {
+    if ("enum" in feature) feature.enum.push(...(config.spec ? [config.spec.feature] : []));
+    bases.properties = { ...(config.spec && { [config.spec.api]: { $ref: "#/$defs/base" } }), ...bases.properties };
+    samples.properties = { ...config.samples, ...samples.properties };
+  });
+
+/** Target files may name what only a config describes, which isn't loaded. @param tables with its requirements */
+export const formWithout = (form: TargetForm, tables: Interface): TargetForm =>
+  changedForm(form, tables, "any config", (schema) => {
+    schema.$defs.feature = { type: "string" };
+    schema.properties.bases.additionalProperties = { $ref: "#/$defs/base" };
+    schema.properties.samples.additionalProperties = true;
+  });

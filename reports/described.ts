@@ -42,6 +42,21 @@ export interface Described {
   readonly newest: { readonly [figure: string]: string };
 }
 
+/** As it is described with the requirements of a user's config among its tables. */
+export function describedBy(tables: Interface, described: Described): Described {
+  const own = tables.requirements.flatMap(({ id, definedAt }) => (definedAt ? [[id, definedAt] as const] : []));
+  if (own.length === 0) return { ...described, tables };
+  const { areas, lines } = described;
+  const titles = Object.fromEntries(own.map(([id]) => [areaOf(id), "Custom checks"]));
+  const config: SpecLines["rows"] = Object.fromEntries(own);
+  return {
+    ...described,
+    tables,
+    areas: { ...areas, ...titles },
+    lines: { ...lines, rows: { ...lines.rows, ...config }, config },
+  };
+}
+
 /** `creditCycle.start: pattern`, of the keyword that an answer must satisfy there. */
 export const siteText = ({ at, keyword }: CitedSite): string =>
   `${at === "" ? "the answer" : `\`${at}\``}: ${keyword === "present" ? "is present" : keyword}`;

@@ -41,6 +41,8 @@ export interface Requirement {
   readonly mutants?: { readonly [slug: string]: string };
   /** Benign variants, which no check may call broken, by name. */
   readonly benign?: { readonly [slug: string]: string };
+  /** Where a user's config defines it, from where the command was started; left out of the interface's own. */
+  readonly definedAt?: { readonly file: string; readonly line: number };
 }
 
 /** What the interface leaves unspecified: observed, never failed. */

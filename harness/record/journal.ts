@@ -18,6 +18,7 @@ import type { Answer, Exchange, Fault, HeaderList, Sent } from "../transport/exc
 import { shownOf } from "../transport/recording.ts";
 import { curlOf, requestTitle } from "../transport/rendering.ts";
 import type { LoadReport } from "./load.ts";
+import type { OwnRequirement } from "./ownRequirements.ts";
 import type { RecordingReport } from "./recording.ts";
 
 /** `throttled`: refused for our rate · `failed`: no answer that can be judged. */
@@ -82,6 +83,8 @@ export interface RunStart {
   readonly planned: readonly string[];
   /** Requirements that no check of this version cites. */
   readonly unchecked: readonly RequirementId[];
+  /** Of the config that judged; missing without one, and in older journals. */
+  readonly ownRequirements?: readonly OwnRequirement[];
   readonly plan: Pick<Plan, "requests" | "credits" | "unpriced">;
   /** What the target file could add; missing in older journals. */
   readonly unlocks?: readonly Remedy[];

@@ -21,6 +21,8 @@ export interface ShownFinding {
 export type NoReplay =
   /** It calls what can't be undone, or sends a schedule of requests. */
   | { readonly kind: "costly" }
+  /** Nothing here is about it: the config that judged it isn't loaded. */
+  | { readonly kind: "noCheck" }
   /** Its request follows from answers that others got, or is no longer sent. */
   | { readonly kind: "notAlone" };
 
@@ -66,6 +68,8 @@ export function checkToReplay(
   target: Pick<Target, "interface" | "isReference">,
 ): Check | NoReplay {
   const own = suite.checks.filter((one) => citedBy(one).includes(id)).toSorted(fewestFirst);
+  const isJudged = suite.laws.some(({ ids }) => ids.includes(id));
+  if (own.length === 0 && !isJudged) return { kind: "noCheck" };
   const { counterexample } = breach;
   if (counterexample) {
     const property = own.find(({ needs }) => needs.generates?.property === counterexample.property);
@@ -80,8 +84,7 @@ export function checkToReplay(
   if (first) return first;
   if (sending.length > 0) return { kind: "costly" };
   const recorded = recordedRequest(suite, stimulus);
-  if (recorded && suite.laws.some(({ ids }) => ids.includes(id)))
-    return check(recorded.feature, id, recorded.requestSpec);
+  if (recorded && isJudged) return check(recorded.feature, id, recorded.requestSpec);
   // A check of several steps makes its requests of answers.
   return own.find((one) => isHarmless(one, target) && one.ids.includes(id)) ?? { kind: "notAlone" };
 }

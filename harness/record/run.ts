@@ -35,7 +35,10 @@ export interface RunObservation extends ShownObserved, Pick<UnspecifiedBehaviour
 
 /** The start of its journal, the end, and what follows from both. */
 export interface Run
-  extends Pick<RunStart, "version" | "interface" | "id" | "command" | "call" | "startedAt" | "unchecked"> {
+  extends Pick<
+    RunStart,
+    "version" | "interface" | "id" | "command" | "call" | "startedAt" | "unchecked" | "ownRequirements"
+  > {
   readonly format: typeof runFormat;
   readonly target: {
     readonly name: string;
@@ -148,6 +151,7 @@ export function runOf(
     audit: lines.find((line) => line.record === "audit")?.audit ?? null,
     requirements: judged,
     unchecked: start.unchecked,
+    ...(start.ownRequirements === undefined ? {} : { ownRequirements: start.ownRequirements }),
     observations: observations.map((one) => observedOf(tables, one)).sort(byPlace(tables.unspecified)),
     exchanges,
     ...(preflight ? { preflight } : {}),

@@ -1,5 +1,6 @@
 // The history of one target: the value from which every view of its nights is made
 
+import { withOwnRequirements } from "../../harness/record/ownRequirements.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import { type ChangePoint, changePointsIn } from "./changePoints.ts";
@@ -49,6 +50,10 @@ const groupOf = ({ target, vantage, kind }: Night): string => JSON.stringify([ta
 
 export const isOfKind = (one: Night, other: Night): boolean => groupOf(one) === groupOf(other);
 
+/** With requirements of configs that judged them, in the words of the last one. */
+export const withNights = (tables: Described["tables"], nights: readonly Night[]): Described["tables"] =>
+  nights.reduceRight((all, { ownRequirements = [] }) => withOwnRequirements(all, ownRequirements), tables);
+
 /** Histories of what can be compared, by target. @param all nights of one interface, in any order */
 export function historiesOf(all: readonly Night[], described: Pick<Described, "tables">): readonly History[] {
   const once = [...new Map(all.map((night) => [`${groupOf(night)} ${night.id} ${night.at}`, night])).values()];
@@ -62,11 +67,12 @@ export function historiesOf(all: readonly Night[], described: Pick<Described, "t
  */
 export function historyOf(
   all: readonly [Night, ...Night[]],
-  { tables }: Pick<Described, "tables">,
+  { tables: ownTables }: Pick<Described, "tables">,
   head?: Night,
 ): History {
   const inOrder = [...all].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const nights = inOrder.filter((night) => night.left === null || night === head);
+  const tables = withNights(ownTables, nights);
   const strips = stripsOf(nights, tables);
   const latencies = latenciesOf(nights);
   const last = inOrder.at(-1) ?? all[0];

@@ -5,6 +5,7 @@ import { isObject, type Json } from "../../harness/core/json.ts";
 import { withoutNumbers } from "../../harness/model/fingerprint.ts";
 import type { Outage } from "../../harness/model/outage.ts";
 import type { LatencyBound, LoadPhase, LoadReport } from "../../harness/record/load.ts";
+import type { OwnRequirement } from "../../harness/record/ownRequirements.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { exceededBounds } from "../bounds.ts";
 import { answersIn, distinct } from "../compare/observations.ts";
@@ -40,6 +41,8 @@ export interface Night extends Pick<Run, "id" | "interface" | "exitCode" | "spen
   /** How many requests failed in a way that didn't recur; left out by older versions. */
   readonly intermittent?: number;
   readonly requirements: { readonly [id: string]: Judged };
+  /** Of a config; left out without one, and by older versions. */
+  readonly ownRequirements?: readonly OwnRequirement[];
   /** As observed, in words, e.g. `5 in 1 s`, by what was measured. */
   readonly limits: { readonly [what: string]: string };
   readonly latencies: readonly LatencyLine[];
@@ -162,6 +165,8 @@ export function nightOf(run: Run, vantage: string | null, register: Pick<Interfa
   const behaviours = behavioursIn(run);
   const shapes = shapesIn(run);
   const seed = run.call?.flags["seed"];
+  const judged = new Set<string>(run.requirements.map(({ id }) => id));
+  const own = (run.ownRequirements ?? []).filter(({ id }) => judged.has(id)).map(({ definedAt: _, ...row }) => row);
   const night: Night = {
     format: nightFormat,
     id: run.id,
@@ -178,6 +183,7 @@ export function nightOf(run: Run, vantage: string | null, register: Pick<Interfa
     ...(run.outages && { outages: [...new Set(run.outages.map(({ by }) => by))] }),
     intermittent: (run.intermittent ?? []).reduce((sum, { count }) => sum + count, 0),
     requirements: Object.fromEntries(run.requirements.map((one) => [one.id, judgedOf(one)])),
+    ...(own.length > 0 && { ownRequirements: own }),
     spent: run.spent,
     limits: limitsIn(behaviours, register),
     latencies: latencyLinesOf(run),
@@ -186,7 +192,7 @@ export function nightOf(run: Run, vantage: string | null, register: Pick<Interfa
   };
   // A whole run of this interface needs less than half; of a larger one, verdicts and figures are kept.
   const shorter = withoutHistograms(night);
-  const shortest = { ...shorter, packed: pack([]) };
+  const { ownRequirements: _, ...shortest } = { ...shorter, packed: pack([]) };
   const forms = [night, shorter, { ...shorter, packed: pack(behaviours) }];
   return forms.find((form) => Buffer.byteLength(JSON.stringify(form)) < longest_bytes) ?? shortest;
 }

@@ -5,7 +5,7 @@ import { isJudged, isVerified } from "../compare/requirements.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
 import type { Kind } from "../words.ts";
-import { type History, historiesOf } from "./history.ts";
+import { type History, historiesOf, withNights } from "./history.ts";
 import { type LatencyLine, pooledLatencies } from "./latencies.ts";
 import type { Night } from "./night.ts";
 import { changeRows, limitRows } from "./nights.tsx";
@@ -95,7 +95,7 @@ function periodOf(history: History, period: Period, { tables }: Pick<Described, 
   const all = [...new Set([...history.nights, ...history.left])].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   const nights = all.filter((night) => isInPeriod(night, period));
   const questions = new Map<string, string>(tables.unspecified.map(({ id, question }) => [id, question]));
-  const known = new Set<string>(tables.requirements.map(({ id }) => id));
+  const known = new Set<string>(withNights(tables, history.nights).requirements.map(({ id }) => id));
   const isNew = ({ night }: { readonly night: number }): boolean => {
     const first = history.nights[night];
     return first !== undefined && isInPeriod(first, period);

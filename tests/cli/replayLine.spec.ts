@@ -15,10 +15,11 @@ const optionsOf = (command: Command): readonly string[] => [
   ...command.commands.flatMap(optionsOf),
 ];
 
+// `main` gives each command --config.
 test("for each flag of a command that writes a run it is known whether replay lines have it", () => {
   const names = [...new Set(built.flatMap(optionsOf))];
   expect(names.filter((name) => !(name in flagUses))).toEqual([]);
-  expect(Object.keys(flagUses).filter((name) => ![...names, "base"].includes(name))).toEqual([]);
+  expect(Object.keys(flagUses).filter((name) => ![...names, "base", "config"].includes(name))).toEqual([]);
 });
 
 const start = (command: string, flags?: object): RunStart => ({
@@ -39,6 +40,7 @@ const start = (command: string, flags?: object): RunStart => ({
 
 const flags = {
   target: "our vendor.yaml",
+  config: "../assay.config.mjs",
   only: "CYC, IH",
   allFindings: true,
   failFast: true,
@@ -56,13 +58,13 @@ const counterexample = { property: "filters", path: "0:2", seed: 3, values: [], 
 
 test("a run is repeated with all that decides what is judged, without what says where reports go", () => {
   expect(commandLine(callOf("npx assay", ["run"], flags))).toBe(
-    "npx assay run --target 'our vendor.yaml' --only CYC,IH --all-findings --fail-fast --no-observe --for 60s " +
-      "--implied fail --strict --seed 7 --path 'filters:0'",
+    "npx assay run --target 'our vendor.yaml' --config ../assay.config.mjs --only CYC,IH --all-findings " +
+      "--fail-fast --no-observe --for 60s --implied fail --strict --seed 7 --path 'filters:0'",
   );
 });
 
 test("a line for one requirement selects it alone, one for a case the case", () => {
-  const kept = "npx assay run --target 'our vendor.yaml' --implied fail --strict";
+  const kept = "npx assay run --target 'our vendor.yaml' --config ../assay.config.mjs --implied fail --strict";
   expect(replayLine(start("", flags), ["CYC-PRES-01"])).toBe(`${kept} --seed 7 --path 'filters:0' --only CYC-PRES-01`);
   expect(replayLine(start("", flags), ["CYC-PRES-01"], counterexample)).toBe(
     `${kept} --only CYC-PRES-01 --seed 3 --path filters:0:2`,

@@ -57,7 +57,7 @@ const configOf = (checks: readonly CustomCheck[], more: Partial<CustomChecks> = 
 
 /** What a vendor that offers the stock alone is found to be, and what it was asked. */
 async function judged(checks: readonly CustomCheck[], answering: Answering, more: Partial<CustomChecks> = {}) {
-  const { run, requests: asked, target } = await judgedByConfig(configOf(checks, more), document, answering);
+  const { run, requests: asked, target, file } = await judgedByConfig(configOf(checks, more), document, answering);
   const requests = asked.map(({ method, path, query }) => `${method} ${path}${query}`);
   const verdict = run.requirements.find(({ id }: { readonly id: string }) => id === "STK-A-01");
   const { breaches = [], reason = null, defect } = verdict ?? {};
@@ -67,6 +67,7 @@ async function judged(checks: readonly CustomCheck[], answering: Answering, more
     defect,
     requests,
     target,
+    file,
     shown: breaches.map(({ exchange }) => exchange),
   };
 }
@@ -163,14 +164,14 @@ test("cents are multiples of 0.01, and thousandths aren't", async () => {
 });
 
 test("a recorded request is the operation of its concrete path, before one with variables", async () => {
-  const { target } = await judged([by(() => held)], priced);
+  const { target, file: config } = await judged([by(() => held)], priced);
   const file = join(emptyFolder(), "traffic.har");
   const asked = { method: "GET", headers: [], at_ms: 0, status: 200, text: "{}" } as const;
   const answerHeaders = [["content-type", "application/json"]] as const;
   const paths = ["/items/summary.v1", "/items/summary-v1", "/items/1", "/items/1/2"];
   const entries = paths.map((path) => harEntry({ ...asked, answerHeaders, url: `https://api.example${path}` }));
   writeFileSync(file, harOf(entries));
-  const flags = ["--target", target, "--base", "https://api.example"];
+  const flags = ["--target", target, "--config", config, "--base", "https://api.example"];
   const { run } = await assayRun(["judge", file, ...flags], { KEY: "0123456789" });
   expect(run.exchanges.map(({ operation }) => operation)).toEqual(["summarize", "getItem", "getItem"]);
   const reason = "GET /items/…/… isn't an operation of the interface";
@@ -182,7 +183,7 @@ for (const [title, body, found] of [
   ["what has one was missing", { note: null }, "broken"],
 ] as const)
   test(`of an answer that a recorder has parsed, ${title}`, async () => {
-    const { target } = await judged([by(() => held)], priced, { answersFit: "STK-A-01" });
+    const { target, file: config } = await judged([by(() => held)], priced, { answersFit: "STK-A-01" });
     const [lines, mapping] = ["lines.json", "mapping.json"].map((name) => join(emptyFolder(), name)) as [
       string,
       string,
@@ -191,7 +192,7 @@ for (const [title, body, found] of [
     writeFileSync(mapping, JSON.stringify(places));
     const line = { method: "GET", url: "https://api.example/prices/1", status: 200, time: 1.7e12, body };
     writeFileSync(lines, JSON.stringify(line));
-    const flags = ["--target", target, "--base", "https://api.example", "--mapping", mapping];
+    const flags = ["--target", target, "--config", config, "--base", "https://api.example", "--mapping", mapping];
     const { run } = await assayRun(["judge", lines, ...flags], { KEY: "0123456789" });
     const verdict = run.requirements.find(({ id }: { readonly id: string }) => id === "STK-A-01")?.verdict;
     expect([run.recording?.judged, verdict === "broken" ? verdict : undefined]).toEqual([1, found]);

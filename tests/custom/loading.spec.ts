@@ -25,14 +25,14 @@ function configOf(more: object, id = "getItem", document: object | null = null):
 
 /** What a command says of a config that it refuses, in one paragraph. */
 async function refusalOf(config: string): Promise<string> {
-  const { code, stdout, stderr } = await assay(["requirements"], { ASSAY_CONFIG: config });
+  const { code, stdout, stderr } = await assay(["requirements", "--config", config]);
   expect({ code, stdout, lines: stderr.trim().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 1 });
   return stderr;
 }
 
 test("a config that is right is loaded, and a breach points at the line of its requirement", async () => {
   const config = configOf({});
-  const listed = await assay(["requirements", "--area", "STK"], { ASSAY_CONFIG: config });
+  const listed = await assay(["requirements", "--area", "STK", "--config", config]);
   expect(listed).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/STK-A-01 +It keeps its word/) });
   const { commands } = await reported(made(0, { requirements: [judged("STK-A-01", "broken")] }), { config });
   expect(commands[0]?.properties).toMatchObject({ file: "assay.config.mjs", line: "1" });
@@ -183,7 +183,7 @@ for (const [title, was, is, says] of [
 
 test("what a check throws is told with its place in the config", async () => {
   const file = exampleWith('equals("status", status, 404)', "status.toUpperCase()");
-  const { code, stdout } = await assay(["mutants", "INV-MISS"], { ASSAY_CONFIG: file });
+  const { code, stdout } = await assay(["mutants", "INV-MISS", "--config", file]);
   const line = readFileSync(file, "utf8").split("status.toUpperCase()")[0]?.split("\n").length;
   expect(code).toBe(1);
   expect(stdout).toContain(`threw an error: status.toUpperCase is not a function (assay.config.mjs:${line})`);

@@ -1,6 +1,6 @@
 // Custom checks beside the interface: neither judges the other's operations, and target files may name what is added.
 import { writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { assay, emptyFolder } from "../support/assay.ts";
 import {
@@ -106,25 +106,26 @@ test("a mutant that breaks its requirement is killed, and one that breaks anothe
   ]);
 });
 
-/** What a run would send, of a target file in this folder. */
-function planned(folder: string, target: object, only: string) {
-  const file = join(folder, "acme.yaml");
+/** What a run would send, of a target file by this config. */
+function planned(config: string | null, target: object, only: string) {
+  const file = join(emptyFolder(), "acme.yaml");
   const keys = { paid: { project: "main", env: "KEY" } };
   writeFileSync(file, JSON.stringify({ name: "acme", projects: { main: { plan: "paid" } }, keys, ...target }));
-  return assay(["run", "--target", file, "--only", only, "--plan"], { KEY: "0123456789" });
+  const named = config === null ? [] : ["--config", config];
+  return assay(["run", "--target", file, ...named, "--only", only, "--plan"], { KEY: "0123456789" });
 }
 
 test("target files name the base, the feature and the samples, each by its form", async () => {
   const bases = { ledger: "https://ledger.example", api: "https://api.example" };
   const targetWith = (entry: unknown) => ({ bases, offers: ["ledger", "wallet"], samples: { entry } });
-  const folder = dirname(configFile(config, ledger));
-  expect(await planned(folder, targetWith(7), "LED-ENT-01")).toMatchObject({ code: 0, stderr: "" });
+  const file = configFile(config, ledger);
+  expect(await planned(file, targetWith(7), "LED-ENT-01")).toMatchObject({ code: 0, stderr: "" });
   const other = { code: 2, stdout: "" };
-  expect(await planned(folder, targetWith("seven"), "LED-ENT-01")).toMatchObject({
+  expect(await planned(file, targetWith("seven"), "LED-ENT-01")).toMatchObject({
     ...other,
     stderr: expect.stringMatching(/samples.entry/),
   });
-  expect(await planned(emptyFolder(), targetWith(7), "LED-ENT-01")).toMatchObject({
+  expect(await planned(null, targetWith(7), "LED-ENT-01")).toMatchObject({
     ...other,
     stderr: expect.stringMatching(/ledger/),
   });
@@ -157,11 +158,11 @@ const stricter = (operation: string): CustomChecks => ({
 test("checks of one's own judge operations of the interface, but none that can't be undone", async () => {
   const { honest, results, pending } = await mutantsBy(stricter("getWalletHistory"));
   expect([honest, results.map(({ result }) => result), pending]).toEqual([[], ["killed"], []]);
-  const folder = dirname(configFile(stricter("getWalletHistory")));
+  const file = configFile(stricter("getWalletHistory"));
   const bases = { api: "https://api.example", admin: "https://admin.example" };
   const plannedFor = async (feature: string) =>
     / (\d+) requirements? planned/.exec(
-      (await planned(folder, { bases, offers: [feature] }, "OURS-COUNT-01")).stdout,
+      (await planned(file, { bases, offers: [feature] }, "OURS-COUNT-01")).stdout,
     )?.[1];
   expect([await plannedFor("wallet"), await plannedFor("usage")]).toEqual(["1", "0"]);
   expect((await listedBy(stricter("sendBundle"))).stderr).toContain("be undone");

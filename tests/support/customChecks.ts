@@ -67,14 +67,14 @@ export async function judgedByConfig(config: CustomChecks, document: object, ans
       ...more,
     }),
   );
-  const { run } = await assayRun(["run", "--target", target], { KEY: "0123456789" });
+  const { run } = await assayRun(["run", "--target", target, "--config", file], { KEY: "0123456789" });
   await close();
-  return { run, requests, target };
+  return { run, requests, target, file };
 }
 
 /** What `assay mutants` finds by a config. */
 export const mutantsBy = async (config: CustomChecks, document?: object, ...names: readonly string[]) =>
-  JSON.parse((await assay(["mutants", ...names, "--json"], { ASSAY_CONFIG: configFile(config, document) })).stdout) as {
+  JSON.parse((await assay(["mutants", ...names, "--json", "--config", configFile(config, document)])).stdout) as {
     readonly honest: readonly string[];
     readonly results: readonly { readonly id: string; readonly result: string }[];
     readonly pending: readonly string[];
@@ -82,4 +82,4 @@ export const mutantsBy = async (config: CustomChecks, document?: object, ...name
 
 /** What a command says of a config. */
 export const listedBy = (config: CustomChecks, document?: object): Promise<Ended> =>
-  assay(["requirements"], { ASSAY_CONFIG: configFile(config, document) });
+  assay(["requirements", "--config", configFile(config, document)]);

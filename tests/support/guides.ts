@@ -61,6 +61,8 @@ export const elsewhere: { readonly [command: string]: string } = {
   "npx assay generate": "package.spec.ts types it",
   "tsc --noEmit --checkJs --strict --module nodenext --target es2022": "package.spec.ts types it",
   "--only INV": "package.spec.ts types it",
+  "--config FILE": "config.spec.ts types it",
+  "npx assay explain INV-SUM-01 runs/<id>": "config.spec.ts types it on a run of another config",
   "compare --json": "comparedRuns.spec.ts reads it",
   "npx assay compare runs/<a> runs/<b> --slower 1.5": "comparedLoads.spec.ts types it on two loads",
   "assay compare --slower 1.5": "comparedLoads.spec.ts types it on two loads",

@@ -85,8 +85,8 @@ export async function reported(run: Run, { kills, config }: Beside = {}): Promis
   const folder = leftIn(run);
   const killed = join(folder, "kills.json");
   if (kills) writeFileSync(killed, JSON.stringify(kills));
-  const flags = ["--annotations", "github", ...(kills ? ["--kills", killed] : [])];
-  const { stdout, stderr } = await assay(["report", folder, ...flags], config ? { ASSAY_CONFIG: config } : {});
+  const named = [...(kills ? ["--kills", killed] : []), ...(config ? ["--config", config] : [])];
+  const { stdout, stderr } = await assay(["report", folder, "--annotations", "github", ...named]);
   if (stdout === "") throw new Error(stderr);
   return { folder, stdout, commands: commandsIn(stdout), text: textsIn(folder) };
 }
