@@ -102,7 +102,9 @@ export class WatchedPlatform {
     for (const api of Object.keys(target.bases) as Api[]) {
       const upstream = new URL(baseOf(target, api) ?? "");
       if (this.proxies.some(({ origin }) => origin === upstream.origin)) continue;
-      this.proxies.push(await startProxy({ upstream, port, host, environment, onExchange: this.queue.add }));
+      this.proxies.push(
+        await startProxy({ upstream, port, host, environment, redact: target.redact, onExchange: this.queue.add }),
+      );
       if (first > 0) port += 2;
     }
     return port;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { Redactor } from "../harness/core/secret.ts";
 import type { Recorded, RecordedAnswer } from "../harness/recordings/recorded.ts";
 import { type Environment, routesBy } from "../harness/transport/route.ts";
 import { faultOf, WireFault } from "../harness/transport/wireFault.ts";
@@ -20,17 +21,24 @@ export interface ProxyOptions {
   readonly host: string;
   /** Names proxies and certificates for the way to the upstream; by default the process's. */
   readonly environment?: Environment;
+  /** Hides keys in what clients are told: one may stand in the upstream's host. */
+  readonly redact?: Redactor;
   /** Called when the answer has been handed to the client; must not throw. */
   readonly onExchange: (recorded: Recorded) => void;
 }
 
 /** @throws CommandLineError where the environment names a proxy or certificates of no use */
-function wayTo({ upstream, environment = process.env, onExchange }: Omit<ProxyOptions, "port" | "host">) {
+function wayTo({
+  upstream,
+  environment = process.env,
+  redact = (text) => text,
+  onExchange,
+}: Omit<ProxyOptions, "port" | "host">) {
   const routes = routesBy(environment, () => undefined);
   try {
     const { dispatcher: tunnelling } = routes.to(upstream, "tunnelled");
     const way = { upstream, ...routes.to(upstream), tunnelling, close: routes.close };
-    return { ...way, copies: { bytes: 0 }, running: 0, onExchange };
+    return { ...way, redact, copies: { bytes: 0 }, running: 0, onExchange };
   } catch (error) {
     throw error instanceof WireFault ? new CommandLineError(`${error.message}.`) : error;
   }
@@ -80,7 +88,8 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse, u
   response.sendDate = false;
   const other = otherHost(request, way);
   if (other !== null) {
-    refuse(response, 421, `Assay's proxy forwards to ${way.upstream.host}, not to ${other}. ${addressAsBase}`);
+    const text = `Assay's proxy forwards to ${way.upstream.host}, not to ${other}. ${addressAsBase}`;
+    refuse(response, 421, way.redact(text));
     return;
   }
   const { method = "GET" } = request;
@@ -120,6 +129,9 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse, u
   dispatcher.dispatch({ origin, path, method, headers, body, upgrade: upgrade?.protocol ?? null, ...limits }, handler);
 }
 
+/** More interim answers are left out until the client has taken these. */
+const mostHinted_bytes = 256 * 1024;
+
 interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -130,7 +142,7 @@ type Answer = Omit<RecordedAnswer, "body"> | { readonly fault: string };
 
 /** Hands an answer to the client as it comes. */
 function answering(
-  { upstream, proxyBy, copies }: Way,
+  { upstream, proxyBy, redact, copies }: Way,
   asked: Asked,
   onEnd: (answer: Answer, received: ReturnType<typeof copyIn>) => void,
 ): Dispatcher.DispatchHandler {
@@ -164,9 +176,7 @@ function answering(
       const fields = textsIn(rawHeaders);
       const words = wordsOf(message);
       if (status < 200) {
-        const hint = headText(`HTTP/1.1 ${status} ${words ?? ""}`, onward(fields, [connection].join()));
-        // Clients of HTTP/1.0 don't know such answers; and while an earlier answer is under way there is no socket.
-        if (request.httpVersion !== "1.0") response.socket?.write(hint, "latin1");
+        passHint(asked, headText(`HTTP/1.1 ${status} ${words ?? ""}`, onward(fields, [connection].join())));
         return;
       }
       head = { status, headers: lowered(fields) };
@@ -190,14 +200,21 @@ function answering(
       const bytes = received.length();
       const fault = faultOf(error, { status, bytes, proxyBy, isAborted: false });
       // Ends the client's connection as the upstream's ended; what has no counterpart there is answered.
-      if (!response.headersSent && fault.kind !== "reset")
-        refuse(response, 502, `Assay's proxy got no answer from ${upstream.host}: ${fault.kind}, ${fault.message}`);
+      const text = `Assay's proxy got no answer from ${upstream.host}: ${fault.kind}, ${fault.message}`;
+      if (!response.headersSent && fault.kind !== "reset") refuse(response, 502, redact(text));
       else if (error.code === "ECONNRESET") request.socket.resetAndDestroy();
       // What came before the end is sent first.
       else request.socket.destroySoon();
       end({ fault: `${fault.kind}: ${fault.message}` });
     },
   };
+}
+
+function passHint({ request, response: { socket } }: Asked, hint: string): void {
+  // Clients of HTTP/1.0 don't know such answers; and while an earlier answer is under way there is no socket.
+  if (request.httpVersion === "1.0" || !socket) return;
+  // Some upstreams have no end of them, and a client that doesn't read takes none.
+  if (socket.writableLength < mostHinted_bytes) socket.write(hint, "latin1");
 }
 
 /** The library reads the message as UTF-8, where it gives it: each byte must be a character again. */

@@ -153,3 +153,32 @@ test("when it closes, answers under way end and idle connections are closed", as
   expect(asker.text()).toContain("abcdefghi");
   await close();
 });
+
+test("a key in the upstream's host isn't told to who asks for another host, or gets no answer", async () => {
+  const { client, close } = await proxiedTo("http://k9-secret.invalid", {}, 0, "k9-secret");
+  for (const [line, status] of [
+    ["GET http://other.example/", "421"],
+    ["GET /", "502"],
+  ] as const) {
+    const asker = client(`${line} HTTP/1.1\r\nHost: here\r\n\r\n`);
+    await expect.poll(asker.ended).toBe("end");
+    expect(asker.text()).toContain(` ${status} `);
+    expect(asker.text()).toContain("<key>.invalid");
+    expect(asker.text()).not.toContain("k9-secret");
+  }
+  await close();
+});
+
+test("interim answers without end aren't kept for a client that doesn't read", async () => {
+  const { client, close, heard } = await proxied();
+  const asker = client(get);
+  asker.socket.pause();
+  const { socket } = await heard("\r\n\r\n");
+  const hint = `HTTP/1.1 103 Early Hints\r\nLink: ${"x".repeat(10_000)}\r\n\r\n`;
+  await new Promise((sent) => socket.write(hint.repeat(3_000), sent));
+  socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc");
+  asker.socket.resume();
+  await arrived(asker, "abc");
+  expect(asker.text().split(" 103 ").length).toBeLessThan(2_000);
+  await close();
+});

@@ -37,13 +37,15 @@ function endOf(socket: Socket): End {
 export const arrived = (end: End, text: string): Promise<void> =>
   expect.poll(() => end.text(), { intervals: [5], timeout: 5_000 }).toContain(text);
 
-export const proxiedTo = async (upstream: string, environment: Environment = {}, port = 0) => {
+/** @param key hidden in what the proxy says */
+export const proxiedTo = async (upstream: string, environment: Environment = {}, port = 0, key?: string) => {
   const recorded: Recorded[] = [];
   const proxy = await startProxy({
     upstream: new URL(upstream),
     port,
     host: "127.0.0.1",
     environment,
+    ...(key !== undefined && { redact: (text: string) => text.replaceAll(key, "<key>") }),
     onExchange: (one) => recorded.push(one),
   });
   return {
