@@ -18,7 +18,7 @@ export const visible = (text: string): string =>
 export const oneLine = (text: string): string => visible(text).replaceAll("\n", "↵").replaceAll("\t", "⇥");
 
 /** By which CI reads a command in what is printed: `::name::` where a line begins, `##[name]` and others anywhere. */
-const commandSigns = /^[^\S\n]*::|##(?=\[|vso\[|teamcity\[)/gm;
+const commandSigns = /^[^\S\n]*::|##(?=\[|vso\[|teamcity\[)/gim;
 
 /** Lines in which neither GitHub's runner nor another obeys a command. */
 export const inert = (text: string): string =>
