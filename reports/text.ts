@@ -17,18 +17,23 @@ export const visible = (text: string): string =>
 /** `visible` on one line. */
 export const oneLine = (text: string): string => visible(text).replaceAll("\n", "↵").replaceAll("\t", "⇥");
 
-/** By which CI reads a command in what is printed: `::name::` where a line begins, `##[name]` and others anywhere. */
-const commandSigns = /^[^\S\n]*::|##(?=\[|vso\[|teamcity\[)/gim;
+/** What runners of CI jobs obey wherever it stands: GitHub's, that of Azure Pipelines, and TeamCity's. */
+const commandSigns = /##(?=\[|vso\[|teamcity\[)/gi;
 
-/** Lines in which neither GitHub's runner nor another obeys a command. */
+/** Lines in which no runner obeys a command: GitHub's reads one where a line begins with two colons, too. */
 export const inert = (text: string): string =>
-  text.replace(commandSigns, (signs) => `${signs.slice(0, -1)}⟨${signs.at(-1)}⟩`);
+  text
+    .split("\n")
+    .map((line) => {
+      const at = line.length - line.trimStart().length;
+      return line.startsWith("::", at) ? `${line.slice(0, at)}:⟨:⟩${line.slice(at + 2)}` : line;
+    })
+    .join("\n")
+    .replace(commandSigns, "#⟨#⟩");
 
-/** JSON of the same value, in which nothing steers a terminal or a runner. */
+/** JSON of the same value, in which nothing steers a terminal or a runner. No line of JSON begins with colons. */
 export const inertJson = (json: string): string =>
-  json
-    .replace(suspect, (char) => (unseen.test(char) ? escapes(char) : char))
-    .replace(commandSigns, (signs) => `${signs.slice(0, -1)}${escapes(signs.slice(-1))}`);
+  json.replace(suspect, (char) => (unseen.test(char) ? escapes(char) : char)).replace(commandSigns, `#${escapes("#")}`);
 
 const escapes = (text: string): string =>
   text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -101,7 +101,7 @@ export const pathFromPointer = (pointer: string): (string | number)[] =>
   stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /** What a text says, without exact numbers; undefined where it isn't JSON, or nested too deep. */
-export function valueIn(text: string): Json | undefined {
+export function jsonIn(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
     return isDeeper(value, deepest) ? undefined : value;
@@ -110,7 +110,7 @@ export function valueIn(text: string): Json | undefined {
   }
 }
 
-export const jsonOrNull = (text: string): unknown => valueIn(text) ?? null;
+export const jsonOrNull = (text: string): unknown => jsonIn(text) ?? null;
 
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {

@@ -1,4 +1,4 @@
-// Regular expressions: whoever writes a text makes it long, so none may take more than linear time.
+// Regular expressions: anybody who writes a text makes it long, so none may take more than linear time.
 import { analyse } from "scslre";
 import { parse } from "yaml";
 import type { TreeRule } from "./pass.ts";
