@@ -47,7 +47,7 @@ export class Failures {
   }
 
   areAlike(failure: Exchange, other: Exchange): boolean {
-    if (isInOpenForm(failure))
+    if (isInOpenForm(failure) && !isRefusal(failure))
       return (
         isInOpenForm(other) && failure.answer?.status === other.answer?.status && hasJson(failure) === hasJson(other)
       );

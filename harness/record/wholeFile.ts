@@ -1,7 +1,7 @@
 // A file that is written whole or not at all.
 import { randomUUID } from "node:crypto";
 import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 
 /** Names of what a process writes to, such as /dev/stdout; elsewhere anybody may have put a link. */
 const isOfSystem = (file: string): boolean => /^\/(dev|proc)\//.test(resolve(file));
@@ -27,7 +27,7 @@ export function writeWhole(file: string, text: string): void {
 
 /** By a file beside it, under a name that nobody could have put a link at. @param mode of the file */
 export function replaceWhole(file: string, text: string, mode = 0o666): void {
-  const half = join(dirname(file), `.${randomUUID()}.new`);
+  const half = `${file}.${randomUUID()}.new`;
   try {
     writeFileSync(half, text, { flag: "wx", mode });
     renameSync(half, file);
