@@ -1,7 +1,7 @@
 // The latest runs of several targets, compared.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { jsonIn } from "../harness/core/json.ts";
+import { plainValueIn } from "../harness/core/json.ts";
 import { isThere, memberOf } from "../harness/core/memberFile.ts";
 import { beginningOf } from "../harness/core/yamlFile.ts";
 import { journalName, type RunStart } from "../harness/record/journal.ts";
@@ -21,7 +21,7 @@ function startIn(folder: string): RunStart | null {
   const file = memberOf(folder, journalName);
   if (file === null || !isThere(join(folder, "run.json"))) return null;
   const [line = ""] = beginningOf(file, longestStart_bytes).toString().split("\n", 1);
-  const start = jsonIn(line) as Partial<RunStart> | null | undefined;
+  const start = plainValueIn(line) as Partial<RunStart> | null | undefined;
   if (start?.format !== runFormat || !start.planned?.length || !start.plan?.requests) return null;
   return start as RunStart;
 }

@@ -31,7 +31,7 @@ export const isDeeper = (value: Json, levels: number): boolean =>
   (levels === 0 || Object.values(value).some((inner: Json) => isDeeper(inner, levels - 1)));
 
 /** All pointers of one text: a member's name of a megabyte would be in the pointer of each number below it. */
-const mostPointers_chars = 100_000_000;
+const mostPointers_chars = 20_000_000;
 
 const tooMuch = (): RangeError => new RangeError("JSON nested too deeply, or with too long names, to be read");
 
@@ -101,7 +101,7 @@ export const pathFromPointer = (pointer: string): (string | number)[] =>
   stepsOf(pointer).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /** What a text says, without exact numbers; undefined where it isn't JSON, or nested too deep. */
-export function jsonIn(text: string): Json | undefined {
+export function plainValueIn(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
     return isDeeper(value, deepest) ? undefined : value;
@@ -110,7 +110,7 @@ export function jsonIn(text: string): Json | undefined {
   }
 }
 
-export const jsonOrNull = (text: string): unknown => jsonIn(text) ?? null;
+export const jsonOrNull = (text: string): unknown => plainValueIn(text) ?? null;
 
 /** The value at a JSON pointer; undefined where there is none. */
 export function valueAt(root: Json | undefined, pointer: string): Json | undefined {

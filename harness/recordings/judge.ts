@@ -91,9 +91,8 @@ export class RecordingJudge {
     try {
       return "unread" in entry ? [this.#leave(entry.unread)] : await this.#addExchange(entry);
     } catch (error) {
-      // The stack is exceeded.
       if (!(error instanceof RangeError)) throw error;
-      return [this.#leave("a request or an answer nested too deeply to be read")];
+      return [this.#leave("a request or an answer nested too deeply, or with too long names, to be read")];
     }
   }
 

@@ -1,5 +1,5 @@
 // Freshness: how far slots lag behind the newest reported by then, in any run of the same time.
-import { jsonIn, valueAt } from "../../harness/core/json.ts";
+import { plainValueIn, valueAt } from "../../harness/core/json.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { groupedBy } from "../lists.ts";
@@ -25,7 +25,7 @@ const sightingsIn = (run: Run, figures: Figures): readonly Sighting[] =>
   plainAnswers(run)
     .filter(({ outcome, answer }) => outcome === "served" && answer.cutAt_chars === null)
     .flatMap(({ operation, answer, sentAt, latency_ms }) => {
-      const value = jsonIn(answer.body);
+      const value = plainValueIn(answer.body);
       return Object.entries(figures).flatMap(([figure, pointer]): Sighting[] => {
         const slot = valueAt(value, pointer);
         return typeof slot === "number"

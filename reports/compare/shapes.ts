@@ -1,6 +1,6 @@
 // Changes of shape in answers to the same requests: members that appeared, vanished or changed type.
 import { createHash } from "node:crypto";
-import { type Json, jsonIn, pointerFromPath, stepsOf } from "../../harness/core/json.ts";
+import { type Json, plainValueIn, pointerFromPath, stepsOf } from "../../harness/core/json.ts";
 import { nameClass } from "../../harness/model/fingerprint.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { ShapeChange } from "./comparison.ts";
@@ -50,7 +50,7 @@ export class Shapes {
 
   add({ stimulus: digest, answer }: AnsweredRecord): void {
     if (answer.cutAt_chars !== null) return;
-    this.#addValue(jsonIn(answer.body), [], digest, digest);
+    this.#addValue(plainValueIn(answer.body), [], digest, digest);
   }
 
   #addValue(value: Json | undefined, path: readonly string[], unit: string, digest: string): void {

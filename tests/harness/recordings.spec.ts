@@ -211,9 +211,19 @@ for (const [title, url, location, times] of [
   });
 
 test("what is nested too deeply is counted, and names of reasons are bounded", async () => {
-  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
-  const { unjudged } = await judged([health({ body: request(1).replace("}", `,"params":${deep}}`) })]);
-  expect(unjudged).toEqual({ "a request or an answer nested too deeply to be read": 1 });
+  const deep = `${"[".repeat(129)}${"]".repeat(129)}`;
+  const answering = (id: number, value: string) =>
+    health({ body: request(id), text: result(id).replace('"ok"', value) });
+  // A name of 20,000 letters is in the pointer of each number below it.
+  const long = `{"${"a".repeat(20_000)}":[${Array(1_100).fill("1.0").join(",")}]}`;
+  const { unjudged, report } = await judged([
+    health({ body: request(1).replace("}", `,"params":${deep}}`) }),
+    answering(2, deep.slice(2, -2)),
+    answering(3, deep.slice(1, -1)),
+    answering(4, long),
+  ]);
+  expect(unjudged).toEqual({ "a request or an answer nested too deeply, or with too long names, to be read": 3 });
+  expect(report.judged).toBe(1);
   const word = (nth: number): string => `e${nth.toString(36)}`;
   const faults = Array.from({ length: 300 }, (_, nth) => health({ answer: { fault: word(nth) } }));
   const many = (await judged(faults)).unjudged;

@@ -121,5 +121,10 @@ export const misbehaviours: {
       "nested too deeply",
       writes(answer("GET", 200, "OK", "[".repeat(40_000) + "]".repeat(40_000))),
     ],
+    [
+      "a little deeper than is read",
+      "nested too deeply",
+      writes(answer("GET", 200, "OK", "[".repeat(129) + "]".repeat(129))),
+    ],
   ],
 };

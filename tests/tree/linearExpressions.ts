@@ -1,4 +1,4 @@
-// Regular expressions: anybody who writes a text makes it long, so none may take more than linear time.
+// Regular expressions: others write texts as long as they like, so none may take more than linear time.
 import { analyse } from "scslre";
 import { parse } from "yaml";
 import type { TreeRule } from "./pass.ts";
