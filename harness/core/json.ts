@@ -22,8 +22,8 @@ export const listOf = (value: Json | undefined): readonly Json[] =>
 export const pointerFromPath = (path: JSONPath): string =>
   path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** As in serde_json: what walks a value takes a place on the stack for each level. */
-const deepest = 128;
+/** As PHP reads by default; what walks a value takes a place on the stack for each level. */
+const deepest = 512;
 
 export const isDeeper = (value: Json, levels: number): boolean =>
   typeof value === "object" &&

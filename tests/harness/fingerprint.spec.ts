@@ -68,7 +68,7 @@ test("members named by ids share one path", () => {
 });
 
 test("very deep and very broad trees are cut", () => {
-  expect(Object.keys(bodyOf(`${"[".repeat(100)}${"]".repeat(100)}`)).length).toBeLessThan(30);
+  expect(Object.keys(bodyOf(`${"[".repeat(500)}${"]".repeat(500)}`)).length).toBeLessThan(30);
   const broad = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`m${n}x`, n]));
   expect(Object.keys(bodyOf(broad)).length).toBe(400);
 });

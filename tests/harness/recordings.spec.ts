@@ -211,7 +211,7 @@ for (const [title, url, location, times] of [
   });
 
 test("what is nested too deeply is counted, and names of reasons are bounded", async () => {
-  const deep = `${"[".repeat(129)}${"]".repeat(129)}`;
+  const deep = `${"[".repeat(513)}${"]".repeat(513)}`;
   const answering = (id: number, value: string) =>
     health({ body: request(id), text: result(id).replace('"ok"', value) });
   // A name of 20,000 letters is in the pointer of each number below it.

@@ -124,7 +124,7 @@ export const misbehaviours: {
     [
       "a little deeper than is read",
       "nested too deeply",
-      writes(answer("GET", 200, "OK", "[".repeat(129) + "]".repeat(129))),
+      writes(answer("GET", 200, "OK", "[".repeat(513) + "]".repeat(513))),
     ],
   ],
 };
