@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { isOwnHost, meansOwnMachine } from "../harness/core/loopback.ts";
 import type { Redactor } from "../harness/core/secret.ts";
 import type { Recorded, RecordedAnswer } from "../harness/recordings/recorded.ts";
 import { type Environment, routesBy } from "../harness/transport/route.ts";
@@ -90,6 +91,11 @@ function forward(way: Way, request: IncomingMessage, response: ServerResponse, u
   if (other !== null) {
     const text = `Assay's proxy forwards to ${way.upstream.host}, not to ${other}. ${addressAsBase}`;
     refuse(response, 421, way.redact(text));
+    return;
+  }
+  if (!isMeant(request, way)) {
+    const text = `Assay's proxy listens for this machine alone, and isn't known as ${request.headers.host}.`;
+    refuse(response, 421, way.redact(`${text} Ask it by its address or as localhost.`));
     return;
   }
   const { method = "GET" } = request;
@@ -245,6 +251,14 @@ function otherHost({ url = "", socket }: IncomingMessage, { upstream }: Way): st
   const { host, port } = new URL(url);
   return host === upstream.host || port === String(socket.localPort) ? null : host;
 }
+
+/** Whether no page elsewhere can have asked, by a name that it has lead here; other machines ask by any name. */
+const isMeant = ({ headers: { host = "localhost" }, socket }: IncomingMessage, { upstream }: Way): boolean =>
+  isOwnHost(host) ||
+  host.replace(/:\d+$/, "").toLowerCase() === upstream.hostname ||
+  !meansOwnMachine(
+    new URL(`http://${socket.localFamily === "IPv6" ? `[${socket.localAddress}]` : socket.localAddress}`),
+  );
 
 /** The library destroys what it is given and counts what it holds, so that it gets neither the request nor its end. */
 function bodyOf(request: IncomingMessage, onChunk: (chunk: Buffer) => void): Readable {

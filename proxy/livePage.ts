@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
+import { isOwnHost } from "../harness/core/loopback.ts";
 import { listening } from "./listening.ts";
 
 /** What the page shows above the exchanges; keys are removed from it before. */
@@ -115,10 +116,9 @@ export async function startLivePage(port: number, names: LiveNames) {
   let listed: readonly LiveExchange[] = [];
   let state = ":\n\n";
   let published_ms = 0;
-  const server = createServer(({ headers: { host = "" }, socket: { localPort }, url }, response) => {
+  const server = createServer(({ headers: { host = "" }, url }, response) => {
     response.setHeaders(headers);
-    // A page elsewhere may have its name lead here (DNS rebinding); it can't choose this header.
-    if (![`127.0.0.1:${localPort}`, `localhost:${localPort}`].includes(host.toLowerCase()))
+    if (!isOwnHost(host))
       response.writeHead(403, plain).end("This page is shown only under an address of this machine.\n");
     else if (url === "/") response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
     else if (url !== "/events" || readers.size >= mostReaders)

@@ -1,4 +1,4 @@
-// The tests for addresses that stay on this machine.
+// The tests for addresses that stay on this machine, and for names by which only this machine is reached.
 import { BlockList, isIP } from "node:net";
 
 /** 127.0.0.0/8, localhost and ::1. */
@@ -18,4 +18,19 @@ export function meansOwnMachine({ hostname }: URL): boolean {
   const version = isIP(address);
   if (version > 0) return ownAddresses.check(address, version === 6 ? "ipv6" : "ipv4");
   return /(^|\.)localhost\.?$/.test(hostname);
+}
+
+/** Docker's name for the machine that containers run on. */
+const ofContainers = "host.docker.internal";
+
+/**
+ * Whether a request with that Host was meant for this machine. A page elsewhere can have a name of its own lead here
+ * (DNS rebinding) and would read what it gets; it can't do so under an address, or a name that nobody else can have.
+ */
+export function isOwnHost(host: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  return (
+    isIP(hostname.replace(/^\[(.*)\]$/, "$1")) > 0 || /(^|\.)localhost\.?$/.test(hostname) || hostname === ofContainers
+  );
 }

@@ -1,6 +1,6 @@
 // Tests of addresses by which each machine reaches only itself
 import { expect, test } from "@playwright/test";
-import { meansOwnMachine } from "../../harness/core/loopback.ts";
+import { isOwnHost, meansOwnMachine } from "../../harness/core/loopback.ts";
 
 const own = [
   ...["localhost", "LOCALHOST", "localhost.", "acme.localhost", "127.0.0.1", "127.9.8.7", "127.1", "0x7f000001", "0"],
@@ -19,3 +19,15 @@ for (const [hosts, means] of [
     test(`${host} ${means ? "means" : "doesn't mean"} the own machine`, () => {
       expect(meansOwnMachine(new URL(`http://${host}:8080/v1`))).toBe(means);
     });
+
+for (const host of [
+  "127.0.0.1:1",
+  "[::1]:80",
+  "10.1.2.3",
+  "LOCALHOST",
+  "acme.localhost:9400",
+  "host.docker.internal:1",
+])
+  test(`no page elsewhere has ${host} lead here`, () => expect(isOwnHost(host)).toBe(true));
+for (const host of ["evil.example", "127.0.0.1.evil.example:80", "localhost.evil.example", "notlocalhost", "", "a b"])
+  test(`a page elsewhere could have "${host}" lead here`, () => expect(isOwnHost(host)).toBe(false));

@@ -7,7 +7,7 @@ import { certificateFile } from "../support/faultyPlatform.ts";
 import { arrived, manyBytes, proxied, proxiedTo, taken } from "../support/proxied.ts";
 import { deadBase, portOf } from "../support/vendor.ts";
 
-const get = "GET /?api-key=secret-key HTTP/1.1\r\nHost: here\r\nX-Api-Key: secret-key\r\n\r\n";
+const get = "GET /?api-key=secret-key HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: secret-key\r\n\r\n";
 const started = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc";
 
 for (const [how, ended, fault] of [
@@ -58,7 +58,7 @@ for (const [when, head] of [
 
 test("a client that leaves in the middle of its body ends the upstream's", async () => {
   const { client, close, heard } = await proxied();
-  const asker = client("POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\nabc");
+  const asker = client("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc");
   const upstream = await heard("abc");
   asker.socket.destroy();
   await expect.poll(upstream.ended).not.toBe(null);
@@ -124,6 +124,16 @@ for (const [title, request, answer] of [
   });
 }
 
+test("a page that has its own name lead here (DNS rebinding) gets nothing of the upstream", async () => {
+  const { client, close, ends } = await proxied();
+  const asker = client("GET /?api-key=k HTTP/1.1\r\nHost: evil.example:9400\r\n\r\n");
+  await expect.poll(asker.ended).toBe("end");
+  expect(asker.text()).toMatch(/^HTTP\/1.1 421 Misdirected Request\r\n/);
+  expect(asker.text()).toContain("isn't known as evil.example:9400. Ask it by its address or as localhost.");
+  expect(ends).toEqual([]);
+  await close();
+});
+
 test("a slow client holds the upstream back, and a slow upstream the client", async () => {
   const { client, close, heard } = await proxied();
   const asker = client(get);
@@ -135,7 +145,7 @@ test("a slow client holds the upstream back, and a slow upstream the client", as
   asker.socket.resume();
   await expect.poll(() => asker.text().length).toBeGreaterThan(manyBytes);
 
-  const sending = client(`POST /slow HTTP/1.1\r\nHost: here\r\nContent-Length: ${manyBytes}\r\n\r\nx`);
+  const sending = client(`POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${manyBytes}\r\n\r\nx`);
   const slow = await heard("/slow");
   slow.socket.pause();
   expect(await taken(sending.socket)).toBeLessThan(manyBytes / 2e6);
@@ -160,7 +170,7 @@ test("a key in the upstream's host isn't told to who asks for another host, or g
     ["GET http://other.example/", "421"],
     ["GET /", "502"],
   ] as const) {
-    const asker = client(`${line} HTTP/1.1\r\nHost: here\r\n\r\n`);
+    const asker = client(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await expect.poll(asker.ended).toBe("end");
     expect(asker.text()).toContain(` ${status} `);
     expect(asker.text()).toContain("<key>.invalid");

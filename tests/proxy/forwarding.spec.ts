@@ -22,8 +22,9 @@ interface Passage {
   readonly never?: readonly string[];
 }
 
-const get = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
-const post = (fields: string, body: string): string => `POST /p HTTP/1.1\r\nHost: here\r\n${fields}\r\n\r\n${body}`;
+const get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const post = (fields: string, body: string): string =>
+  `POST /p HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n\r\n${body}`;
 
 const interim =
   "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nX-Soon: \xe4\r\n\r\n";
@@ -31,19 +32,19 @@ const interim =
 const passages: readonly Passage[] = [
   {
     title: "names, order and duplicates of a request's fields",
-    request: "GET / HTTP/1.1\r\nX-B: 1\r\nx-a: \xe4\xf6\r\nHost: here\r\nX-B: 2\r\nX-Empty:\r\n\r\n",
+    request: "GET / HTTP/1.1\r\nX-B: 1\r\nx-a: \xe4\xf6\r\nHost: localhost\r\nX-B: 2\r\nX-Empty:\r\n\r\n",
     heard: ["X-B: 1\r\nx-a: \xe4\xf6\r\nX-B: 2\r\nX-Empty: \r\n"],
     never: ["here"],
   },
   {
     title: "path and query byte for byte",
-    request: "GET /a//b/../%2e%C3%A4/?x=%zz&&api-key=k+1&x=[]# HTTP/1.1\r\nHost: here\r\n\r\n",
+    request: "GET /a//b/../%2e%C3%A4/?x=%zz&&api-key=k+1&x=[]# HTTP/1.1\r\nHost: localhost\r\n\r\n",
     heard: ["GET /a//b/../%2e%C3%A4/?x=%zz&&api-key=k+1&x=[]# HTTP/1.1\r\n"],
   },
   {
     title: "no field of one hop, and none that Connection names",
     request:
-      "GET / HTTP/1.1\r\nHost: here\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 9\r\nTE: gzip\r\n" +
+      "GET / HTTP/1.1\r\nHost: [::1]\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 9\r\nTE: gzip\r\n" +
       "Proxy-Connection: x\r\nUpgrade: h2c\r\nX-End: 1\r\n\r\n",
     heard: ["X-End: 1"],
     answer:
@@ -71,7 +72,7 @@ const passages: readonly Passage[] = [
   },
   {
     title: "a GET with a body, and a method that is rare",
-    request: "PROPFIND / HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}",
+    request: "PROPFIND / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}",
     heard: ["PROPFIND / HTTP/1.1\r\n", "\r\n\r\n{}"],
   },
   {
@@ -156,7 +157,7 @@ for (const { title, request, heard = [], answer = noBody, seen = [], never = [] 
 test("a client that takes us for its HTTP proxy gets what it asks of the upstream", async () => {
   const { base, url, client, heard, close } = await proxied();
   for (const [nth, origin] of [base, url.replace("127.0.0.1", "here")].entries()) {
-    client(`GET ${origin}/a?${nth} HTTP/1.1\r\nHost: here\r\n\r\n`);
+    client(`GET ${origin}/a?${nth} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await heard(`GET /a?${nth} HTTP/1.1\r\n`);
   }
   await close();
@@ -213,7 +214,7 @@ test("an answer that comes before the end of a body is passed at once, and the r
 test("through a proxy of the environment, fields pass with their duplicates", async () => {
   const { base, ends, close } = await proxied(answering("\r\n\r\n", noBody));
   const { client, close: closeOuter } = await proxiedTo("http://vendor.example", { HTTP_PROXY: base });
-  await arrived(client("GET /a?b HTTP/1.1\r\nHost: here\r\nX-B: 1\r\nx-a: 1\r\nX-B: 2\r\n\r\n"), "204 No Content");
+  await arrived(client("GET /a?b HTTP/1.1\r\nHost: localhost\r\nX-B: 1\r\nx-a: 1\r\nX-B: 2\r\n\r\n"), "204 No Content");
   expect(ends[0]?.text()).toMatch(/^GET http:\/\/vendor.example\/a\?b HTTP\/1.1\r\nhost: vendor.example\r\n/);
   expect(ends[0]?.text()).toContain("\r\nX-B: 1\r\nX-B: 2\r\nx-a: 1\r\n");
   await closeOuter();

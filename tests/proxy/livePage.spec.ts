@@ -173,8 +173,6 @@ test("only addresses of this machine are served", async () => {
     [`localhost:${port}`, 200],
     [`evil.example:${port}`, 403],
     [`127.0.0.1.evil.example:${port}`, 403],
-    ["127.0.0.1", 403],
-    ["127.0.0.1:1", 403],
   ] as const)
     expect([host, (await answered(url, { host })).status]).toEqual([host, status]);
   expect((await answered(`${url}/events`, { host: "evil.example" })).status).toBe(403);

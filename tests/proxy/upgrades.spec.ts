@@ -8,7 +8,7 @@ import { arrived, type End, proxied, proxiedTo, taken } from "../support/proxied
 import { portOf } from "../support/vendor.ts";
 
 const asked =
-  "GET /ws?api-key=k HTTP/1.1\r\nHost: here\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n" +
+  "GET /ws?api-key=k HTTP/1.1\r\nHost: localhost\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n" +
   "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: a\r\n\r\n";
 const agreed =
   "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n";
@@ -145,7 +145,7 @@ test("an offer of HTTP/2 is left out, and its request answered, again and again 
     }),
   );
   const offer =
-    "Host: here\r\nX-A: \xe4\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n";
+    "Host: localhost\r\nX-A: \xe4\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n";
   const asker = client(`POST /one HTTP/1.1\r\n${offer}Content-Length: 2\r\n\r\n{}`);
   await arrived(asker, "204");
   asker.socket.write(`GET /two HTTP/1.1\r\n${offer}\r\n`, "latin1");
@@ -163,7 +163,7 @@ for (const [what, last] of [
 ] as const)
   test(`${what} behind a request that isn't answered ends the connection`, async () => {
     const { client, running, close } = await proxied();
-    const asker = client(`GET /first HTTP/1.1\r\nHost: here\r\n\r\n${last}`);
+    const asker = client(`GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n${last}`);
     await expect.poll(asker.ended).not.toBe(null);
     await expect.poll(running).toBe(0);
     await close();
