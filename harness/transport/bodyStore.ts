@@ -2,8 +2,8 @@
 import { mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Answer } from "./exchange.ts";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import type { Answer, Exchange, Fault } from "./exchange.ts";
 import { jsonOf } from "./recording.ts";
 
 /** Hardly any answer is longer; a run keeps a few thousand. */
@@ -11,6 +11,14 @@ const usual_chars = 16 * 1024;
 
 /** The work on one answer needs its body many times; parsed it takes several times as much. */
 const mostRecent_chars = 4 * 1024 * 1024;
+
+/** Of the file: many nights of large answers, and less than a disk has. */
+const mostStored_bytes = 2_000_000_000;
+
+/** As cheap as gzip, with a window larger than any body: one that repeats itself takes as little as it took to send. */
+const compression = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS },
+};
 
 /** Reads a text again. */
 type Stored = () => string;
@@ -23,13 +31,30 @@ export class BodyStore {
   /** Bodies at hand, by what reads them again, the oldest first. */
   readonly #recent = new Map<Stored, Body>();
   #recent_chars = 0;
+  readonly #most_bytes: number;
 
-  /** The same answer; a long body is read again where something needs it later. */
-  kept(answer: Answer): Answer {
+  constructor(most_bytes = mostStored_bytes) {
+    this.#most_bytes = most_bytes;
+  }
+
+  /** The same exchange; once the file is full, without its answer where that is large. */
+  kept(exchange: Exchange): Exchange {
+    const { answer } = exchange;
     // What holds a key is kept in memory, as no key is written anywhere.
-    if (answer.text.length <= usual_chars || answer.shown) return answer;
-    const stored = this.#store(answer.text);
-    if (stored === null) return answer;
+    if (answer === null || answer.text.length <= usual_chars || answer.shown) return exchange;
+    const bytes = brotliCompressSync(answer.text, compression);
+    if (this.#end + bytes.length > this.#most_bytes) return { ...exchange, answer: null, fault: this.#full() };
+    const stored = this.#store(bytes);
+    return stored === null ? exchange : { ...exchange, answer: this.#readAgain(answer, stored) };
+  }
+
+  #full(): Fault {
+    const most = `the ${this.#most_bytes} bytes that Assay keeps of large bodies`;
+    return { kind: "oversized", detail: `answers of this run have filled ${most}; this one was discarded` };
+  }
+
+  /** The same answer; its body is read where something needs it later. */
+  #readAgain(answer: Answer, stored: Stored): Answer {
     const { text, json, ...rest } = answer;
     // What a closure names is kept, so that none names the body itself.
     const isJson = json !== null;
@@ -62,19 +87,18 @@ export class BodyStore {
   }
 
   /** Returns a function that reads the text again; null where there is no room for it. */
-  #store(text: string): Stored | null {
+  #store(bytes: Buffer): Stored | null {
     try {
       this.#file ??= openNameless();
       const file = this.#file;
       const at = this.#end;
-      const bytes = deflateRawSync(Buffer.from(text, "utf16le"), { level: 1 });
       if (writeSync(file, bytes, 0, bytes.length, at) < bytes.length) return null;
       const { length } = bytes;
       this.#end += length;
       return () => {
         const again = Buffer.alloc(length);
         readSync(file, again, 0, again.length, at);
-        return inflateRawSync(again).toString("utf16le");
+        return brotliDecompressSync(again).toString();
       };
     } catch {
       return null;

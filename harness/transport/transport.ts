@@ -83,16 +83,11 @@ function guardOf({ isReference, allow, interface: tables }: Target): (request: W
   };
 }
 
-const storingIn =
-  (bodies: BodyStore) =>
-  (exchange: Exchange): Exchange =>
-    exchange.answer ? { ...exchange, answer: bodies.kept(exchange.answer) } : exchange;
-
 export function transportTo(target: Target, wire: Wire, clock: Clock, options: TransportOptions = {}): Transport {
   const budget = budgetOf(target);
   const limiter = new RequestLimiter(target, clock, (wait) => options.onEvent?.({ event: "waiting", ...wait }));
   const repeats = new Repeats(!target.isReference);
-  const withStoredBody = storingIn(new BodyStore());
+  const bodies = new BodyStore();
   const { deadline_ms: within_ms = usualDeadline_ms, doubtOn = () => null } = options;
   const received = async (request: WireRequest, deadline_ms = within_ms): Promise<Received> =>
     receivedOf(await attempt(wire, request, deadline_ms), target);
@@ -125,9 +120,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
       const started = performance.now();
       const answered = await received(request, deadline_ms);
       const timed = { number, sentAt_ms, latency_ms: performance.now() - started };
-      const exchange = withStoredBody(
-        repeats.marked(exchangeOf(target, requestSpec, request, { ...answered, ...timed })),
-      );
+      const exchange = bodies.kept(repeats.marked(exchangeOf(target, requestSpec, request, { ...answered, ...timed })));
       limiter.adaptTo(exchange, atOnce ? null : pace);
       return exchange;
     },
@@ -152,7 +145,7 @@ export function transportTo(target: Target, wire: Wire, clock: Clock, options: T
           sentAt_ms: Math.round(now_ms + sent_ms),
           latency_ms: received_ms - sent_ms,
         });
-        return { sent_ms, received_ms, exchange: withStoredBody(exchange) };
+        return { sent_ms, received_ms, exchange: bodies.kept(exchange) };
       });
     },
   };

@@ -1,8 +1,10 @@
 // Large bodies: put aside, and read again where they are asked for.
+import { randomBytes } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { contractSuite as contracts } from "../../contracts/suite.ts";
 import { realClock } from "../../harness/core/clock.ts";
+import { BodyStore } from "../../harness/transport/bodyStore.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { inProcess } from "../../proof/inProcess.ts";
@@ -29,4 +31,27 @@ test("a body that was put aside is read again as it came", async () => {
   expect(answer?.json?.value).toEqual(members);
   expect([...(answer?.json?.literals ?? [])]).toEqual([["/exact", "1.50"]]);
   expect({ ...answer }.status).toBe(200);
+});
+
+/** An exchange whose answer has that body. */
+async function answeredWith(text: string): Promise<Exchange> {
+  const { target } = inProcess(contracts);
+  const answer = { ...answered(200, {}), body: Buffer.from(text) };
+  return transportTo(target, () => Promise.resolve(answer), realClock).send(usageRequest({ as: "paid" }));
+}
+
+test("once the file is full, a further large answer is a fault, and a small one is kept", async () => {
+  const [large, small] = [await answeredWith(JSON.stringify(filler)), await answeredWith("{}")];
+  const bodies = new BodyStore(10);
+  const { answer, fault } = bodies.kept(large);
+  expect([answer, fault?.kind]).toEqual([null, "oversized"]);
+  expect(fault?.detail).toContain("filled the 10 bytes that Assay keeps of large bodies");
+  expect(bodies.kept(small)).toBe(small);
+});
+
+test("a body that repeats itself from far takes little of the file", async () => {
+  const part = randomBytes(40_000).toString("base64");
+  const exchange = await answeredWith(JSON.stringify(part.repeat(20)));
+  const { answer } = new BodyStore(2 * part.length).kept(exchange);
+  expect(answer?.text.length).toBe(20 * part.length + 2);
 });
