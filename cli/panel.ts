@@ -5,26 +5,14 @@ import { Command } from "commander";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
-import { formed } from "../harness/core/schema.ts";
-import { readYamlFile } from "../harness/core/yamlFile.ts";
 import { keyOf, type NamedVariable, type Target } from "../harness/targets/target.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
-import type { Exchange } from "../harness/transport/exchange.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import { networkWire } from "../harness/transport/wire.ts";
 import { PanelFindings } from "../panel/findings.ts";
-import { meaningOf } from "../panel/meaning.ts";
 import { panelFormat } from "../panel/panelReport.ts";
-import { type PanelMember, type Reply, repliesTo, rounds } from "../panel/polling.ts";
-import {
-  asList,
-  distinctQuestions,
-  listQuestions,
-  namedQuestions,
-  type PolledQuestion,
-  pickedQuestions,
-  sampleQuestions,
-} from "../panel/questions.ts";
+import { type PanelMember, rounds } from "../panel/polling.ts";
+import { asList } from "../panel/questions.ts";
 import type { Document } from "../reports/document/document.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
@@ -35,8 +23,8 @@ import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed }
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
 import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
+import { leftText, type PanelVendor, questionsFor, questionsIn } from "./panelQuestions.ts";
 import { holdsRun } from "./readRuns.ts";
-import { readSchema } from "./readSchema.ts";
 import { openingLines, vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
@@ -80,13 +68,8 @@ function lastingAs({ rounds: text, for: time }: PanelFlags): (round: number) => 
   return () => Date.now() < until_ms;
 }
 
-interface Named {
-  readonly file: string;
-  readonly target: Target;
-}
-
 /** In order of their names, so that histories of the same vendors are one. @throws CommandLineError for other input */
-function vendorsIn(invocation: Invocation, files: readonly string[], { env }: PanelFlags): readonly Named[] {
+function vendorsIn(invocation: Invocation, files: readonly string[], { env }: PanelFlags): readonly PanelVendor[] {
   if (files.length < 2)
     throw new CommandLineError(
       "A panel compares vendors. Name the target files of at least two, and four to see who is wrong.",
@@ -116,63 +99,11 @@ function vendorsIn(invocation: Invocation, files: readonly string[], { env }: Pa
 }
 
 /** The place of the reference in the panel. @throws CommandLineError where it is none of them */
-function referenceIn(vendors: readonly Named[], named: string | undefined): number | null {
+function referenceIn(vendors: readonly PanelVendor[], named: string | undefined): number | null {
   const at = vendors.findIndex(({ file, target }) => named === target.name || named === file);
   if (named === undefined || at >= 0) return named === undefined ? null : at;
   const names = vendors.map(({ target }) => target.name).join(", ");
   throw new CommandLineError(`--reference is ${named}, which isn't in the panel. Name one of ${names}.`);
-}
-
-/** More than a day apart: no vendor is so far behind. */
-const farthest_slots = 216_000;
-
-/** @throws CommandLineError where slots of the first answers can't be of one chain */
-function refuseOtherChains(vendors: readonly Named[], replies: readonly Reply[]): void {
-  const known = replies
-    .map(({ vendor, exchange }) => [meaningOf(exchange, 1)?.slot ?? Number.NaN, vendors[vendor]?.file] as const)
-    .filter(([slot]) => Number.isFinite(slot))
-    .sort(([a], [b]) => a - b);
-  const [least, oldest] = known[0] ?? [0];
-  const [most, newest] = known.at(-1) ?? [0];
-  if (most - least > farthest_slots)
-    throw new CommandLineError(
-      `${newest} is at slot ${most} and ${oldest} at ${least}, more than a day apart: they serve different chains, ` +
-        "and nothing could be compared. Name vendors of one chain.",
-    );
-}
-
-async function questionsFor(
-  vendors: readonly Named[],
-  members: readonly PanelMember[],
-  named: readonly PolledQuestion[],
-  { only, seed }: PanelFlags,
-): Promise<readonly PolledQuestion[]> {
-  const targets = vendors.map(({ target }) => target);
-  const wanted = only?.split(",").map((id) => id.trim());
-  const known = named.filter(({ id }) => wanted?.includes(id));
-  if (known.length > 0 && known.length === wanted?.length) return known;
-  const lists: Exchange[] = [];
-  for (const question of listQuestions(targets)) {
-    const replies = await repliesTo(question, members, realClock);
-    refuseOtherChains(vendors, replies);
-    lists.push(...replies.map(({ exchange }) => exchange));
-  }
-  const picked = pickedQuestions(lists, seedNamed(seed));
-  const all = distinctQuestions([...named, ...sampleQuestions(targets), ...picked]);
-  const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
-  if (unknown === undefined) return wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
-  throw new CommandLineError(
-    `--only names ${unknown}, which isn't a question of this panel. Its questions are ` +
-      `${all.map(({ id }) => id).join(", ")}.`,
-  );
-}
-
-const formFile = "panel/questions.schema.json";
-
-/** @throws CommandLineError where it isn't a list of questions */
-function questionsIn(file: string): readonly PolledQuestion[] {
-  const list = formed(readYamlFile(file), readSchema(formFile), formFile);
-  return namedQuestions(list as Parameters<typeof namedQuestions>[0]);
 }
 
 /** One that does what another did. */
@@ -201,6 +132,15 @@ function writeViews(page: string, document: Document): void {
   writeText(join(dirname(page), "panel.md"), documentMarkdown(document));
 }
 
+/** What a panel leaves there. @throws CommandLineError where it can't */
+function panelFolder(folder: string) {
+  const file = join(folder, "panel.json");
+  refuseUnwritable("--out", file);
+  if (holdsRun(folder) || existsSync(file))
+    throw new CommandLineError(`The folder ${folder} already contains a run or a panel. Name another with --out.`);
+  return { folder, file, list: join(folder, "questions.json"), page: join(folder, "index.html") };
+}
+
 async function panel(
   invocation: Invocation,
   files: readonly string[],
@@ -210,37 +150,38 @@ async function panel(
   const lasts = lastingAs(flags);
   const seed = seedNamed(flags.seed);
   const vendors = vendorsIn(invocation, files, flags);
-  const reference = referenceIn(vendors, flags.reference);
+  referenceIn(vendors, flags.reference);
   const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
-  const history = panelHistoryOf(flags, vendors);
-  const targets = vendors.map(({ target }) => target);
-  const conformance = latestRunsCompared(described, targets, flags.runs);
+  panelHistoryOf(flags, vendors);
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
-  const folder = flags.out ?? join("runs", id);
-  const file = join(folder, "panel.json");
-  const list = join(folder, "questions.json");
-  const page = join(folder, "index.html");
-  refuseUnwritable("--out", file);
-  if (holdsRun(folder) || existsSync(file))
-    throw new CommandLineError(`The folder ${folder} already contains a run or a panel. Name another with --out.`);
-  if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
+  const { folder, file, list, page } = panelFolder(flags.out ?? join("runs", id));
+  const opening = openingLines(invocation, ...vendors.map(({ target }) => target));
+  if (!isJson) for (const line of opening) invocation.print(line);
   const wires = vendors.map(({ target }) => ({ target, ...networkWire({ environment: invocation.env }) }));
   const members = wires.map(({ target, wire, connections }) => {
     return { target, transport: transportTo(target, wire, realClock), connections };
   });
-  const findings = new PanelFindings(members.length, reference, described.tables);
   let complete = true;
-  const end = (): void => void (complete = false);
   // A terminal's signal may come twice, as the parent process may forward it.
-  const ignoreSignals = invocation.onEnding(end);
-  const progress = setInterval(() => invocation.warn(findings.progress), progress_ms);
+  const ignoreSignals = invocation.onEnding(() => void (complete = false));
+  let progress: NodeJS.Timeout | undefined;
   try {
-    const questions = await questionsFor(vendors, members, named, flags);
+    const { questions, left } = await questionsFor(vendors, members, named, { only: flags.only, seed });
+    for (const nth of left) invocation.warn(leftText(vendors, nth));
+    const kept = <One>(all: readonly One[]): readonly One[] => all.filter((_, nth) => !left.has(nth));
+    const [asked, shown] = [kept(members), kept(vendors)];
+    const reference = referenceIn(shown, flags.reference);
+    const findings = new PanelFindings(asked.length, reference, described.tables);
+    progress = setInterval(() => invocation.warn(findings.progress), progress_ms);
+    const history = panelHistoryOf(flags, shown);
+    const targets = shown.map(({ target }) => target);
+    const conformance = latestRunsCompared(described, targets, flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
     const goesOn = (round: number): boolean => complete && lasts(round);
-    for await (const poll of rounds(members, questions, { clock: realClock, seed, goesOn })) findings.add(poll);
+    for await (const poll of rounds(asked, questions, { clock: realClock, seed, goesOn })) findings.add(poll);
+    const those = files.filter((one) => shown.some((vendor) => vendor.file === one));
     const replay = { env: flags.env, reference: flags.reference, questions: list, rounds: "12" };
     const report: PanelWithRuns = {
       format: panelFormat,
@@ -254,9 +195,9 @@ async function panel(
       complete,
       vantage: flags.vantage ?? null,
       reference,
-      vendors: spentBy(members, vendors),
+      vendors: spentBy(asked, shown),
       conformance,
-      ...findings.report((only) => commandOf(invocation.program, files, { ...replay, only })),
+      ...findings.report((only) => commandOf(invocation.program, those, { ...replay, only })),
     };
     const text = JSON.stringify(report, null, 2);
     invocation.exitCode = panelExitCode(report);

@@ -196,7 +196,7 @@ test("bad input: an unknown question, reported once the lists are known", async 
   expect(stderr).toMatch(/--only names getWallet, .* Its questions are getTokenAccounts-/);
 });
 
-test("bad input: vendors of different chains", async () => {
+test("vendors of different chains: of two nothing is compared, of three the one alone is left out", async () => {
   const elsewhere = await servedReference(undefined, Date.parse("2024-01-15T00:00:00Z"));
   const own = file("far.yaml", vendorAt(elsewhere.base, "far"));
   const keys: { [name: string]: string } = { ...environment };
@@ -205,6 +205,12 @@ test("bad input: vendors of different chains", async () => {
   const { code, stderr } = await assay(["panel", ada, own, "--out", out], keys);
   expect([code, existsSync(out)]).toEqual([2, false]);
   expect(stderr).toContain("more than a day apart: they serve different chains");
+  const most = await assay(["panel", own, ada, bea, "--rounds", "1", "--out", out, "--runs", emptyFolder()], keys);
+  expect([most.code, most.stderr]).toEqual([
+    0,
+    expect.stringMatching(/far\.yaml is left out: its slot .* another chain/),
+  ]);
+  expect(panelIn(out).vendors.map(({ name }) => name)).toEqual(["ada", "bea"]);
   await elsewhere.close();
 });
 

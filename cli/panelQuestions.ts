@@ -1,0 +1,99 @@
+// The questions of a panel, and which vendors they can be put to: those of one chain.
+import { realClock } from "../harness/core/clock.ts";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { formed } from "../harness/core/schema.ts";
+import { readYamlFile } from "../harness/core/yamlFile.ts";
+import type { Target } from "../harness/targets/target.ts";
+import type { Exchange } from "../harness/transport/exchange.ts";
+import { meaningOf } from "../panel/meaning.ts";
+import { type PanelMember, type Reply, repliesTo } from "../panel/polling.ts";
+import {
+  distinctQuestions,
+  listQuestions,
+  namedQuestions,
+  type PolledQuestion,
+  pickedQuestions,
+  sampleQuestions,
+} from "../panel/questions.ts";
+import { readSchema } from "./readSchema.ts";
+
+export interface PanelVendor {
+  readonly file: string;
+  readonly target: Target;
+}
+
+/** More than a day apart: no vendor is so far behind. */
+const farthest_slots = 216_000;
+
+/**
+ * The place of the one vendor that is of another chain than all others, by the slots of the first answers; null where
+ * all are of one.
+ * @throws CommandLineError where none stands alone: nothing says who is elsewhere
+ */
+function otherChainIn(vendors: readonly PanelVendor[], replies: readonly Reply[]): number | null {
+  const known = replies
+    .map(({ vendor, exchange }) => ({ vendor, slot: meaningOf(exchange, 1)?.slot ?? Number.NaN }))
+    .filter(({ slot }) => Number.isFinite(slot))
+    .sort((a, b) => a.slot - b.slot);
+  const [oldest, newest] = [known[0], known.at(-1)];
+  if (!oldest || !newest || areOfOneChain(known)) return null;
+  const ends = [oldest, newest].filter((end) => areOfOneChain(known.filter((one) => one !== end)));
+  if (known.length > 2 && ends.length === 1) return ends[0]?.vendor ?? null;
+  throw new CommandLineError(
+    `${vendors[newest.vendor]?.file} is at slot ${newest.slot} and ` +
+      `${vendors[oldest.vendor]?.file} at ${oldest.slot}, more than a day apart: they serve different chains, ` +
+      "and nothing could be compared. Name vendors of one chain.",
+  );
+}
+
+/** @param known in order of their slots */
+const areOfOneChain = (known: readonly { readonly slot: number }[]): boolean =>
+  (known.at(-1)?.slot ?? 0) - (known[0]?.slot ?? 0) <= farthest_slots;
+
+export const leftText = (vendors: readonly PanelVendor[], nth: number): string =>
+  `${vendors[nth]?.file} is left out: its slot is more than a day from that of all others, so it serves another chain.`;
+
+/** Its questions, and the places of vendors that it leaves out. */
+interface PanelPlan {
+  readonly questions: readonly PolledQuestion[];
+  readonly left: ReadonlySet<number>;
+}
+
+/** @throws CommandLineError for unknown questions, or vendors of different chains */
+export async function questionsFor(
+  vendors: readonly PanelVendor[],
+  members: readonly PanelMember[],
+  named: readonly PolledQuestion[],
+  { only, seed }: { readonly only: string | undefined; readonly seed: number },
+): Promise<PanelPlan> {
+  const targets = vendors.map(({ target }) => target);
+  const wanted = only?.split(",").map((id) => id.trim());
+  const known = named.filter(({ id }) => wanted?.includes(id));
+  const left = new Set<number>();
+  if (known.length > 0 && known.length === wanted?.length) return { questions: known, left };
+  const lists: Exchange[] = [];
+  for (const question of listQuestions(targets)) {
+    const order = [...members.keys()].filter((nth) => !left.has(nth));
+    const replies = await repliesTo(question, members, realClock, { order });
+    const other = otherChainIn(vendors, replies);
+    if (other !== null) left.add(other);
+    lists.push(...replies.flatMap(({ vendor, exchange }) => (left.has(vendor) ? [] : [exchange])));
+  }
+  const picked = pickedQuestions(lists, seed);
+  const asked = targets.filter((_, nth) => !left.has(nth));
+  const all = distinctQuestions([...named, ...sampleQuestions(asked), ...picked]);
+  const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
+  if (unknown === undefined) return { questions: wanted ? all.filter(({ id }) => wanted.includes(id)) : all, left };
+  throw new CommandLineError(
+    `--only names ${unknown}, which isn't a question of this panel. Its questions are ` +
+      `${all.map(({ id }) => id).join(", ")}.`,
+  );
+}
+
+const formFile = "panel/questions.schema.json";
+
+/** @throws CommandLineError where it isn't a list of questions */
+export function questionsIn(file: string): readonly PolledQuestion[] {
+  const list = formed(readYamlFile(file), readSchema(formFile), formFile);
+  return namedQuestions(list as Parameters<typeof namedQuestions>[0]);
+}
