@@ -11,15 +11,16 @@ import { checkToReplay, mostReplayed, type NoReplay, type ShownFinding } from ".
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
 import type { Spent } from "../harness/targets/budget.ts";
 import type { Target } from "../harness/targets/target.ts";
+import { isEmbedded } from "../harness/targets/targetFile.ts";
 import { networkWire, type Wire } from "../harness/transport/wire.ts";
 import { breachText } from "../reports/breach.ts";
 import { counted } from "../reports/numbers.ts";
 import { oneLine } from "../reports/text.ts";
 import { envOption, type JudgingFlags, seedNamed } from "./flags.ts";
-import type { Invocation } from "./invocation.ts";
+import { type Invocation, shellQuoted } from "./invocation.ts";
 import { runAt, targetFileOf } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
-import { onTarget, openingLines } from "./target.ts";
+import { onTarget, openingLines, placeholder, variableLines, vendorIn } from "./target.ts";
 
 type ReplayFlags = Pick<JudgingFlags, "target" | "env">;
 
@@ -58,7 +59,10 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
     invocation.exitCode = 0;
     return;
   }
-  await onTarget(invocation, flagsFor(run, path, flags), async (target) => {
+  const named = flagsFor(run, path, flags);
+  if (named.target !== undefined && Object.keys(flags).length === 0)
+    refuseUnnamed(invocation, named.target, ["npx assay replay", ...[path, ...ids].map(shellQuoted)].join(" "));
+  await onTarget(invocation, named, async (target) => {
     for (const line of openingLines(invocation, target)) invocation.print(line);
     const { wire, close } = networkWire({ environment: invocation.env });
     try {
@@ -93,17 +97,33 @@ function foundIn({ requirements, recording }: Run, ids: readonly string[]): read
   });
 }
 
-/** The platform that the run judged, unless another is named. */
+/**
+ * A run may be anybody's, and so may the file that it names: of the user's variables it gets none.
+ * @param line the command as it was typed
+ * @throws CommandLineError where the file names any
+ */
+function refuseUnnamed(invocation: Invocation, file: string, line: string): void {
+  if (isEmbedded(invocation.project.form, file)) return;
+  const target = vendorIn(invocation, file, { placeholder });
+  if (target.variables.length === 0) return;
+  const uses = variableLines(target).map((use) => use.trim());
+  throw new CommandLineError(
+    `The run names the target file ${file}, which ${uses.join(", ")}. Who made the run has chosen that file. Name it ` +
+      `yourself if that is meant: ${line} --target ${shellQuoted(file)}`,
+  );
+}
+
+/** The platform that the run judged, unless another is named; which variables it gets isn't the run's to say. */
 function flagsFor(run: Run, path: string, { target: file, env }: ReplayFlags): Parameters<typeof onTarget>[1] {
   const { call } = run;
   const before = (name: string): string | undefined => {
     const value = call?.flags[name];
     return typeof value === "string" ? value : undefined;
   };
-  const [named, variables, mutant] = [file ?? targetFileOf(run, path), env ?? before("env"), before("mutant")];
+  const [named, mutant] = [file ?? targetFileOf(run, path), before("mutant")];
   return {
     ...(named === undefined ? {} : { target: named }),
-    ...(variables === undefined ? {} : { env: variables }),
+    ...(env === undefined ? {} : { env }),
     ...(mutant === undefined || file !== undefined ? {} : { mutant }),
   };
 }

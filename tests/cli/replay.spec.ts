@@ -1,4 +1,5 @@
 // assay replay: what became of each breach of a run, by the requests that showed it
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { assay, emptyFolder, root } from "../support/assay.ts";
@@ -56,15 +57,39 @@ test("what can't be judged can't be told: no answer is neither fixed nor broken"
   });
   const [file, out] = [targetFile(smallTarget(base)), join(emptyFolder(), "run")];
   await assay(["run", file, "--only", "USG", "--no-observe", "--out", out], smallEnvironment);
-  const there = await assay(["replay", out, "--target", file], smallEnvironment);
+  const named = ["--target", file];
+  const there = await assay(["replay", out, ...named], smallEnvironment);
   expect(there.code).toBe(1);
   expect(there.stdout).toContain("sends SMALL_KEY to 127.0.0.1");
   await close();
-  const gone = await assay(["replay", out, "--target", file], smallEnvironment);
+  const gone = await assay(["replay", out, ...named], smallEnvironment);
   expect(gone.code).toBe(3);
   expect(gone.stdout).toMatch(/^can't tell {2}\S+ .*\n.*`.*run .*--only .*` judges it again/m);
-  const unset = await assay(["replay", out, "--target", file], {});
+  const unset = await assay(["replay", out, ...named], {});
   expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining("SMALL_KEY, which isn't set")]);
+});
+
+test("a run that names a file gets no variable of the user's, unless the user names that file", async () => {
+  const requests: string[] = [];
+  const { base, close } = await vendor((request, response) => {
+    requests.push(JSON.stringify([request.url, request.rawHeaders]));
+    always(200, "application/json", JSON.stringify(usage))(request, response);
+  });
+  const [file, out, folder] = ["acme.yaml", "runs/x", emptyFolder()];
+  writeFileSync(join(folder, file), smallTarget(base));
+  const typed = (...words: readonly string[]) => assay(words, smallEnvironment, folder);
+  await typed("run", file, "--only", "USG", "--no-observe", "--env", "SMALL_KEY", "--out", out);
+  requests.length = 0;
+  const { code, stderr } = await typed("replay", out);
+  expect([code, requests]).toEqual([2, []]);
+  expect(stderr).toContain(`names the target file ${file}, which sends SMALL_KEY to 127.0.0.1`);
+  const [, line = ""] = /if that is meant: .+ (replay .*)\n$/.exec(stderr) ?? [];
+  expect(line).toBe(`replay ${out} --target ${file}`);
+  expect((await typed(...line.split(" "))).stdout).toContain("sends SMALL_KEY to 127.0.0.1");
+  expect(requests.length).toBeGreaterThan(0);
+  const other = await typed("replay", out, "--env", "OTHER_KEY");
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--env allows only OTHER_KEY")]);
+  await close();
 });
 
 test("a requirement that isn't broken in the run is refused, and nothing is sent", async () => {

@@ -32,6 +32,7 @@ export const elsewhere: { readonly [command: string]: string } = {
   "--questions FILE": "panel.spec.ts types it with a list of two",
   "--reference": "panel.spec.ts types it for two vendors",
   "npx assay replay runs/<id>": "replay.spec.ts types it on runs with a breach",
+  "npx assay replay runs/<id> --target acme.yaml": "replay.spec.ts types it on a vendor that needs a key",
   "--ui": "it opens a window",
   "npx assay serve": "it serves the vendor of these trials",
   "--json": "serve.spec.ts reads what it prints",
