@@ -156,9 +156,9 @@ async function panel(
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const { folder, file, list, page } = panelFolder(flags.out ?? join("runs", id));
-  const opening = openingLines(invocation, ...vendors.map(({ target }) => target));
-  if (!isJson) for (const line of opening) invocation.print(line);
-  const wires = vendors.map(({ target }) => ({ target, ...networkWire({ environment: invocation.env }) }));
+  const targets = vendors.map(({ target }) => target);
+  if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
+  const wires = targets.map((target) => ({ target, ...networkWire({ environment: invocation.env }) }));
   const members = wires.map(({ target, wire, connections }) => {
     return { target, transport: transportTo(target, wire, realClock), connections };
   });
@@ -175,8 +175,7 @@ async function panel(
     const findings = new PanelFindings(asked.length, reference, described.tables);
     progress = setInterval(() => invocation.warn(findings.progress), progress_ms);
     const history = panelHistoryOf(flags, shown);
-    const targets = shown.map(({ target }) => target);
-    const conformance = latestRunsCompared(described, targets, flags.runs);
+    const conformance = latestRunsCompared(described, kept(targets), flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
     const goesOn = (round: number): boolean => complete && lasts(round);
