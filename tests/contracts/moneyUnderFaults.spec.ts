@@ -64,9 +64,7 @@ const transactionsIn = (sent: readonly Sent[]): readonly string[] =>
   sent.flatMap(({ request }) =>
     isBundle(request) ? JSON.stringify((JSON.parse(String(request.body)) as { params: unknown[] }).params[0]) : [],
   );
-/**
- * How often the same call went out again. What a check sends twice on purpose, and the plan counts, has an id of its own.
- */
+/** How often the same call went out again. What a check repeats on purpose, and the plan counts, has its own id. */
 const repeatsIn = (sent: readonly Sent[]): number => {
   const bodies = sent.flatMap(({ request }) => (isBundle(request) ? [request.body] : []));
   return bodies.length - new Set(bodies).size;
