@@ -1,5 +1,5 @@
 // Failures of a run: which are alike, how often they come and go, and how many must agree to count.
-import { describeOutcome, isLastingRefusal, rpcErrorOf, suspicion } from "../transport/answers.ts";
+import { describeOutcome, isLastingRefusal, isServed, rpcErrorOf, suspicion } from "../transport/answers.ts";
 import type { Exchange } from "../transport/exchange.ts";
 import { foreignnessOf } from "../transport/foreign.ts";
 import { Streaks } from "./streaks.ts";
@@ -55,8 +55,12 @@ export class Failures {
     return (mayBeRefused || suspicion(other) !== null) && causeOf(failure) === causeOf(other);
   }
 
-  /** Whether both are the same refusal, or have the same foreign form on a platform that can answer in its own. */
+  /**
+   * Whether both are the same refusal, or have the same foreign form on a platform that can answer in its own. Beside a
+   * success in an open form, which is to be refused or not, any answer shows the platform.
+   */
   isTheirForm(failure: Exchange, other: Exchange): boolean {
+    if (isInOpenForm(failure) && isServed(failure)) return suspicion(other) === null;
     if (isLastingRefusal(failure)) return false;
     if (isRefusal(failure)) return this.areAlike(failure, other);
     const one = foreignnessOf(failure);

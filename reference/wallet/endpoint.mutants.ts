@@ -100,7 +100,7 @@ export const mutants = mutantsOf({
   "AUTH-WAL-QRY-01.query-ignored": rules({ queryIgnored: all }),
   "AUTH-WAL-QRY-01.post-query-ignored": rules({ batchKey: "in the body" }),
   "AUTH-WAL-MISS-01.anon-200": [rules({ open: { unknownKey: ["getWalletHistory"] } }), "AUTH-ALL-01"],
-  "AUTH-WAL-MISS-01.anon-demo": [rules({ keyless: "a demo project's" }), "AUTH-ALL-01"],
+  "AUTH-WAL-MISS-01.anon-demo": [rules({ keyless: "a demo project's" }), "AUTH-ALL-01", "MET-WAL-01", "MET-WAL-02"],
   "AUTH-ALL-01.balances-public": [rules({ open: { noKey: ["getWalletBalances"] } }), "AUTH-WAL-MISS-01"],
 
   "GEN-JSON-01.wallet-octet-stream": served((answer) =>
