@@ -167,7 +167,9 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A curl line that repeats a request; roles replace keys. */
 export function curlOf({ method, url, headers, body }: Sent): string {
-  const option = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${method}`;
+  // A run of somebody else may hold any method, and an address that curl would read as an option.
+  const named = /^[A-Z]+$/.test(method) ? method : quote(method);
+  const option = method === "GET" && body === undefined ? "" : method === "HEAD" ? " --head" : ` -X ${named}`;
   const shown = headers.filter((header) => !isUsual(header));
   const zipped = body !== undefined && isGzipped(headers);
   // By default curl labels a body as a form.
@@ -175,8 +177,9 @@ export function curlOf({ method, url, headers, body }: Sent): string {
     body !== undefined && headerOf({ headers }, "content-type") === undefined ? " -H 'content-type:'" : "";
   const data = body === undefined ? "" : zipped ? " --data-binary @-" : ` --data-raw ${quote(body)}`;
   const fields = shown.map(([name, value]) => ` -H ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  const address = url.startsWith("http") ? quote(url) : `--url ${quote(url)}`;
   const pipe = zipped ? `printf %s ${quote(body)} | gzip | ` : "";
-  return `${pipe}curl -sS -i${option}${fields.join("")}${untyped}${data} ${quote(url)}`;
+  return `${pipe}curl -sS -i${option}${fields.join("")}${untyped}${data} ${address}`;
 }
 
 /** For people, e.g. `GET /orders/{id} as paid (header)`; a request that isn't an operation shows its path. */

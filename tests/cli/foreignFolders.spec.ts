@@ -93,13 +93,15 @@ test("lines to copy name no program and end no quotes, whatever a run says", asy
   const folder = foreignRun({
     "start.call": { program, words: ["run"], flags: { target } },
     "exchange.exchange.curl": "touch made",
+    "exchange.exchange.sent.method": "GET; touch made",
+    "exchange.exchange.sent.url": "-K made",
     "verdict.verdict.breaches": [{ ...breach, counterexample }],
   });
   const { stdout } = await assay(["report", folder]);
   expect(stdout).toContain(
     "replay: npx assay run --target 'x'\\''; touch made #' --only USG-FLD-01 --seed 1 --path 'P:1; touch made'",
   );
-  expect(stdout).toContain("curl -sS -i 'https://admin.acme.example/usage'");
+  expect(stdout).toContain("curl -sS -i -X 'GET; touch made' --url '-K made'");
   expect(stdout).not.toMatch(/^ *touch/m);
   const { stdout: older } = await assay(["report", foreignRun({ "start.call": undefined, "start.command": program })]);
   expect(older).toContain("replay: npx assay run --only USG-FLD-01");
