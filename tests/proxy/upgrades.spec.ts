@@ -4,8 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { expect, test } from "@playwright/test";
 import { withoutContinue } from "../../harness/transport/continue.ts";
-import { arrived, type End, proxied, proxiedTo, taken } from "../support/proxied.ts";
-import { portOf } from "../support/vendor.ts";
+import { arrived, type End, pairOfPorts, proxied, proxiedTo, taken } from "../support/proxied.ts";
 
 const asked =
   "GET /ws?api-key=k HTTP/1.1\r\nHost: localhost\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n" +
@@ -184,8 +183,9 @@ test("through a proxy of the environment, upgrades pass by a tunnel", async () =
 });
 
 test("clients that open WebSockets on the next port reach the same upstream, until the proxy ends", async () => {
-  const { url, heard, close } = await proxied();
-  const next = Number(new URL(url).port) + 1;
+  const port = await pairOfPorts();
+  const { heard, close } = await proxied(undefined, port);
+  const next = port + 1;
   connect(next, "127.0.0.1").write(asked.replace("/ws", "/next"));
   await heard("GET /next?api-key=k HTTP/1.1\r\n");
   await close();
@@ -194,10 +194,11 @@ test("clients that open WebSockets on the next port reach the same upstream, unt
 });
 
 test("a next port that is in use is left to others", async () => {
+  const port = await pairOfPorts();
   const others = createServer();
-  const next = await portOf(others);
-  const { url, close } = await proxiedTo("http://127.0.0.1:9", {}, next - 1);
-  expect(new URL(url).port).toBe(String(next - 1));
+  await once(others.listen(port + 1, "127.0.0.1"), "listening");
+  const { url, close } = await proxiedTo("http://127.0.0.1:9", {}, port);
+  expect(new URL(url).port).toBe(String(port));
   await close();
   expect(others.listening).toBe(true);
   others.close();

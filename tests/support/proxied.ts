@@ -1,4 +1,5 @@
 // A proxy between a client and an upstream that both speak in bytes.
+import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { expect } from "@playwright/test";
 import type { Recorded } from "../../harness/recordings/recorded.ts";
@@ -59,7 +60,21 @@ export const proxiedTo = async (upstream: string, environment: Environment = {},
   };
 };
 
-export async function proxied(onConnection: (upstream: End) => void = () => undefined) {
+/** A free port whose next one is free, too, below those that systems give to anyone who asks for none. */
+export async function pairOfPorts(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 5_000) * 2;
+  const servers = [createServer(), createServer()];
+  try {
+    for (const [at, server] of servers.entries()) await once(server.listen(port + at, "127.0.0.1"), "listening");
+    return port;
+  } catch {
+    return await pairOfPorts();
+  } finally {
+    for (const server of servers) server.close();
+  }
+}
+
+export async function proxied(onConnection: (upstream: End) => void = () => undefined, port = 0) {
   const ends: End[] = [];
   const server = createServer((socket) => {
     const end = endOf(socket);
@@ -67,7 +82,7 @@ export async function proxied(onConnection: (upstream: End) => void = () => unde
     onConnection(end);
   });
   const base = `http://127.0.0.1:${await portOf(server)}`;
-  const proxy = await proxiedTo(base);
+  const proxy = await proxiedTo(base, {}, port);
   return {
     ...proxy,
     base,
