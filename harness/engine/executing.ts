@@ -87,10 +87,13 @@ export async function executeCheck(state: RunState, planned: PlannedCheck): Prom
 /** Why nothing was observed, where one odd answer is enough. */
 const oddly: readonly Reason["kind"][] = ["notReproducible", "doubtful", "ownerUnanswered"];
 
+const isOdd = ({ reasons }: Observed): boolean => reasons.some(({ kind }) => oddly.includes(kind));
+
 async function executeProbe(state: RunState, planned: PlannedProbe): Promise<void> {
-  const { probeAnswers, authCheck, options, isolate, projects, deadline, retry, publish } = state;
+  const { probeAnswers, authCheck, options, isolate, projects, deadline, retry, publish, lastinglyOdd } = state;
+  const { features, when, needs } = planned.probe;
   const host = {
-    ...probeAnswers.judging(contextIn(state, null, planned.probe.needs)),
+    ...probeAnswers.judging(contextIn(state, null, needs)),
     doubtOn: async (feature: Feature) => (await authCheck.distinguish(feature))?.reason ?? null,
     handshake: options.handshake,
     ...(isolate ? { isolated: () => projects.isolated() } : {}),
@@ -99,11 +102,13 @@ async function executeProbe(state: RunState, planned: PlannedProbe): Promise<voi
     observe({ ...planned, unmetNeed: planned.unmetNeed ?? deadline.why() }, host);
   let observation = await observed();
   // What was answered well is remembered; what sends, counts calls or trips limits isn't repeated.
-  const mayRepeat = !["alone", "isolated"].includes(planned.probe.when) && !planned.probe.needs.sends;
-  if (mayRepeat && observation.reasons.some(({ kind }) => oddly.includes(kind))) {
+  const mayRepeat =
+    !["alone", "isolated"].includes(when) && !needs.sends && !features.some((feature) => lastinglyOdd.has(feature));
+  if (mayRepeat && isOdd(observation)) {
     retry.forgetFailures();
     authCheck.forgetUnreachable();
     observation = await observed();
+    if (isOdd(observation)) for (const feature of features) lastinglyOdd.add(feature);
   }
   publish({ event: "observation", observation });
 }

@@ -1,6 +1,6 @@
 // The state of a run: its plan and all that it learns, made in this order, each part of those before it.
 
-import type { RequirementId } from "../core/interface.ts";
+import type { Feature, RequirementId } from "../core/interface.ts";
 import type { Reason } from "../core/reason.ts";
 import type { RequestSpec } from "../core/requestSpec.ts";
 import type { Check } from "../model/check.ts";
@@ -55,6 +55,8 @@ export interface RunState {
   readonly timed: TimedSending;
   readonly sampleDiscovery: SampleDiscovery;
   readonly probeAnswers: ProbeAnswers;
+  /** Those of which answers stayed odd when a probe observed again: its other probes don't. */
+  readonly lastinglyOdd: Set<Feature>;
 }
 
 /** An exchange, whether laws may judge it, and the check that caused it. */
@@ -225,5 +227,6 @@ export function openRunState(given: EngineOptions): RunState {
     isolate: canIsolate(target) ? projects.isolated({ generous: true }) : null,
     sampleDiscovery,
     probeAnswers: new ProbeAnswers({ target, laws: suite.laws, ledger }),
+    lastinglyOdd: new Set(),
   };
 }

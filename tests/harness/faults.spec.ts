@@ -173,6 +173,7 @@ for (const [kind, title, says, failing, also = []] of cases) {
     }, async () => {
       const { verdicts, exchanges, exitCode, holds, broken } = await judgedWhere(everywhere, only);
       expect({ exitCode, holds, broken }).toEqual({ exitCode: 3, holds: [], broken: [] });
+      expect(exchanges.length).toBeLessThan(30);
       expect([...new Set(exchanges.map(({ fault }) => fault?.kind))]).toEqual([isFault ? kind : undefined]);
       const reasons = verdicts.filter(({ verdict }) => verdict === "inconclusive").map(({ reason }) => reason ?? "");
       expect(reasons.length).toBeGreaterThan(least);
