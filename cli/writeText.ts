@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { writeWhole } from "../harness/record/wholeFile.ts";
+import { isReplaced, writeWhole } from "../harness/record/wholeFile.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** Ends the command with exit code 3: nothing is wrong with what was typed. Its message is all that the user reads. */
@@ -46,7 +46,7 @@ export function refuseUnwritable(flag: string, file: string): void {
   const there = existsSync(file) ? statSync(file) : null;
   if (there?.isDirectory()) throw new CommandLineError(`${flag} is ${file}, a folder. Name a file.`);
   // Devices and pipes are written into, so that it doesn't matter where they are.
-  if (there?.isFile() === false) return;
+  if (there && !isReplaced(file)) return;
   let folder = dirname(resolve(file));
   while (!existsSync(folder)) folder = dirname(folder);
   try {

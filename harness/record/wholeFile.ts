@@ -1,15 +1,15 @@
 // A file that is written whole or not at all.
 import { randomUUID } from "node:crypto";
-import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** Names of what a process writes to, such as /dev/stdout; elsewhere anybody may have put a link. */
 const isOfSystem = (file: string): boolean => /^\/(dev|proc)\//.test(resolve(file));
 
-/** Pipes and devices, which are written into; a link is replaced, wherever it leads. */
-function isPlain(file: string): boolean {
-  const found = (isOfSystem(file) ? statSync : lstatSync)(file, { throwIfNoEntry: false });
-  return !found || found.isFile() || found.isSymbolicLink();
+/** Whether a file is replaced. A link is, wherever it leads; pipes, devices and the system's links are written into. */
+export function isReplaced(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return !found || found.isFile() || (found.isSymbolicLink() && !isOfSystem(file));
 }
 
 /**
@@ -18,7 +18,7 @@ function isPlain(file: string): boolean {
  */
 export function writeWhole(file: string, text: string): void {
   try {
-    if (isPlain(file)) replaceWhole(file, text);
+    if (isReplaced(file)) replaceWhole(file, text);
     else writeFileSync(file, text);
   } catch (error) {
     throw Object.assign(error as NodeJS.ErrnoException, { path: file });
