@@ -16,20 +16,23 @@ export const openAudit = async ({ auditor }: Suite, context: CheckContext, plan:
   (await auditor?.(context, callersOfPlan(plan, target).features)) ?? null;
 
 interface Closing {
-  readonly target: Pick<Target, "others">;
   readonly verdicts: Pick<Verdicts, "withdrawCounted">;
   readonly ledger: Pick<Ledger, "find">;
   readonly onEvent: (event: EngineEvent) => void;
 }
 
-/** Takes back what was counted in projects that others used, and adds what the audit found. */
-export async function closeAudit(audit: OpenAudit | null, { target, ...closing }: Closing): Promise<void> {
-  const { verdicts, ledger, onEvent } = closing;
+/** Takes back what was counted in projects that others used. */
+export function withdrawUsed({ verdicts, onEvent }: Omit<Closing, "ledger">, projects: readonly string[]): void {
+  if (projects.length > 0) onEvent({ event: "usedByOthers", projects });
+  verdicts.withdrawCounted(projects);
+}
+
+/** Adds what the audit found, once what others may have moved is taken back. */
+export async function closeAudit(audit: OpenAudit | null, closing: Closing): Promise<void> {
   const closed = await audit?.close();
-  const usedByOthers = [...new Set([...(closed?.usedByOthers ?? []), ...(target.others?.projects() ?? [])])];
-  if (usedByOthers.length > 0) onEvent({ event: "usedByOthers", projects: usedByOthers });
-  verdicts.withdrawCounted(usedByOthers);
   if (!closed) return;
+  const { ledger, onEvent } = closing;
+  withdrawUsed(closing, closed.usedByOthers);
   for (const { id, shown } of closed.differences) ledger.find(id, shown);
   onEvent({ event: "audit", audit: closed.audit });
 }

@@ -3,7 +3,7 @@ import type { RequirementId } from "../core/interface.ts";
 import { type Check, citedBy } from "../model/check.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Spent } from "../targets/budget.ts";
-import { auditNeeds, closeAudit, openAudit } from "./auditing.ts";
+import { auditNeeds, closeAudit, openAudit, withdrawUsed } from "./auditing.ts";
 import { contextIn, execute, executeCheck } from "./executing.ts";
 import { type Planned, type PlannedCheck, runPlanned } from "./jobs.ts";
 import type { EngineOptions } from "./options.ts";
@@ -83,14 +83,16 @@ async function executePlan(state: RunState, onAudit: () => void): Promise<void> 
   probeAnswers.reportUnjudged(publish);
   if (ended || deadline.why() !== null) return;
   await retryInconclusive(state);
-  await closeAudit(audit, { target, verdicts, ledger, onEvent: publish });
+  await closeAudit(audit, { verdicts, ledger, onEvent: publish });
 }
 
 /** Emits what the run as a whole shows, and all verdicts that weren't emitted before. */
 async function concludeRun(state: RunState): Promise<readonly Verdict[]> {
-  const { options, verdictEvents, ledger, transport, publish } = state;
+  const { options, verdicts: judged, verdictEvents, ledger, transport, publish } = state;
   const remarks = (await options.suite.remarks?.(contextIn(state, null))) ?? [];
   if (remarks.length > 0) publish({ event: "remarks", sentences: remarks });
+  // Other commands of this machine are known to the end, also of a run that was cut short.
+  withdrawUsed({ verdicts: judged, onEvent: publish }, options.target.others?.projects() ?? []);
   const verdicts = verdictEvents.emit([...new Set([...idsIn(state), ...ledger.brokenIds])]);
   const reason = cutShortBy(transport.budgetRefusals, verdicts);
   if (reason !== null) publish({ event: "cutShort", reason });

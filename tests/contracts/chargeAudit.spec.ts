@@ -1,6 +1,13 @@
 // The charge audit of a run: figures that agree, that differ, and that stay undecided with a reason.
 import { expect, test } from "@playwright/test";
-import { changeIn, type Outcome, outcomeOf, type TargetChange, type Trial } from "../support/probeSpecs.ts";
+import {
+  changeIn,
+  type Outcome,
+  othersUsing,
+  outcomeOf,
+  type TargetChange,
+  type Trial,
+} from "../support/probeSpecs.ts";
 import { rewriting } from "../support/vendorsInProcess.ts";
 import { variantNamed } from "../support/wallets.ts";
 
@@ -98,16 +105,26 @@ test("on a vendor calls that are charged too much are sent again, and broken if 
 
 test("what is charged too much isn't held against a vendor while another command uses the project", async () => {
   const choice = variantNamed("MET-WAL-02.batch-n");
-  const used = async (...projects: readonly string[]): Promise<Outcome> => {
-    const others = { sentences: () => [], projects: () => projects, publish: () => undefined };
-    return audited({ target: { ...vendor, others }, choice });
-  };
+  const used = (...projects: readonly string[]): Promise<Outcome> =>
+    audited({ target: { ...vendor, others: othersUsing(...projects) }, choice });
   const all = ["main", "other", "free"];
   const beside = await used(...all);
   expect({ broken: beside.broken, usedByOthers: beside.usedByOthers }).toEqual({ broken: [], usedByOthers: all });
   expect(placesWith(beside.audit, "open")).toContain("main /requests/walletApi");
   // What a project that nobody else uses was charged still counts.
   expect((await used("main")).broken).toContain("MET-WAL-02");
+});
+
+test("nor is it where the run's time ends before the audit does", async () => {
+  const counted = async (...projects: readonly string[]): Promise<readonly string[]> => {
+    const change = { ...vendor, offers: ["usage", "wallet"], others: othersUsing(...projects) } as const;
+    const choice = variantNamed("MET-WAL-02.batch-n");
+    const only = ["MET-WAL-01", "MET-WAL-02", "MET-WAL-03"];
+    const target: Trial["target"] = (given) => ({ ...given, ...changeIn(given, change) });
+    return (await outcomeOf({ only, observe: [], choice, most_s: 100, target })).broken;
+  };
+  expect(await counted()).toEqual(["MET-WAL-02"]);
+  expect(await counted("main", "other", "free")).toEqual([]);
 });
 
 test("where no charge shows, neither excess nor lack is broken", async () => {

@@ -27,7 +27,7 @@ import {
 import { plannedUsageReads as plannedExperiment } from "../../load/rateLimits/usage.ts";
 import { inProcess } from "../../proof/inProcess.ts";
 import { answeredUsage } from "../golden/made.ts";
-import { asVendor } from "../support/probeSpecs.ts";
+import { asVendor, othersUsing } from "../support/probeSpecs.ts";
 import { judgedBy, limitContext } from "./limitContext.ts";
 
 const { target } = inProcess(contractSuite);
@@ -125,8 +125,7 @@ test("too little served is a breach where nobody else can have used the limit up
     is: "withheld",
     why: "that, but others may use its projects: the target doesn't say `quiet: true`",
   });
-  const others = { sentences: () => [], projects: () => ["main"], publish: () => undefined };
-  expect(of({ quiet: true, others })).toEqual({
+  expect(of({ quiet: true, others: othersUsing("main") })).toEqual({
     is: "withheld",
     why: "that, but another command of this machine uses main",
   });

@@ -16,7 +16,7 @@ import type { Outage } from "../../harness/model/outage.ts";
 import type { SampleNote } from "../../harness/model/sampleFinder.ts";
 import { type ShownObserved, shownObserved, shownVerdict } from "../../harness/model/shown.ts";
 import type { Suite } from "../../harness/model/suite.ts";
-import type { Target } from "../../harness/targets/target.ts";
+import type { OtherCommands, Target } from "../../harness/targets/target.ts";
 import type { Exchange } from "../../harness/transport/exchange.ts";
 import type { Generator } from "../../harness/transport/timedRequests.ts";
 import type { Wire } from "../../harness/transport/wire.ts";
@@ -107,6 +107,13 @@ export const keysOf = ({ keys }: Target, ...roles: readonly Role[]): Target["key
 
 export const samplesOf = ({ samples }: Target, ...names: readonly string[]): Target["samples"] =>
   Object.fromEntries(Object.entries(samples).filter(([name]) => names.includes(name)));
+
+/** Other commands of this machine, which use these projects. */
+export const othersUsing = (...projects: readonly string[]): OtherCommands => ({
+  sentences: () => [],
+  projects: () => projects,
+  publish: () => undefined,
+});
 
 /** The keys of a target, one of them another text. */
 export function keysWith({ keys }: Target, role: Role, text: string): Target["keys"] {
