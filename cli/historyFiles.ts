@@ -1,9 +1,9 @@
 // Histories as files: nights read and appended; what can't be read ends in one paragraph
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
-import { memberOf, textOfFile } from "../harness/core/memberFile.ts";
+import { memberOf, placeIn, textOfFile } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import { appendLine } from "../harness/record/appending.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -40,8 +40,7 @@ export const fileNameOf = (name: string): string => name.replace(/[^\w.-]+/g, "-
 /** A file as it is named, or the target's in a folder. @throws CommandLineError for a link that leads out of that */
 export function historyFileOf(place: string, target: string): string {
   if (place.endsWith(ending)) return place;
-  const name = `${fileNameOf(target)}${ending}`;
-  return memberOf(place, name) ?? join(place, name);
+  return placeIn(place, `${fileNameOf(target)}${ending}`);
 }
 
 /** Null where no history is named. @throws CommandLineError for a vantage alone */

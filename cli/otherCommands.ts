@@ -3,7 +3,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
+import { cacheFolders } from "../harness/core/children.ts";
 import { isObject, type Json } from "../harness/core/json.ts";
+import { hostIn } from "../harness/targets/bases.ts";
 import type { OtherCommands, Target } from "../harness/targets/target.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import { listedTogether } from "../reports/lists.ts";
@@ -34,15 +36,17 @@ const betweenSigns_ms = 10_000;
 /** What has given no sign for so long was killed, though another process may have its id now. */
 const longestSilence_ms = 60_000;
 
-const folderIn = (environment: Environment): string =>
-  join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "assay", "working");
+function folderIn(environment: Environment): string {
+  const [caches = join(homedir(), ".cache", "assay")] = cacheFolders(environment);
+  return join(caches, "working");
+}
 
 const markOf = (host: string, value: string): string =>
   createHash("sha256").update(`${host}\n${value}`).digest("hex").slice(0, 24);
 
 /** The names of a target's projects, by their marks. */
 function marksOf({ bases, keys }: Target): ReadonlyMap<string, string> {
-  const hosts = new Set(Object.values<string>(bases).map((base) => /^\w+:\/\/([^/]*)/.exec(base)?.[1] ?? base));
+  const hosts = new Set(Object.values<string>(bases).map(hostIn));
   const known = [...keys.values()].flatMap(({ secret, projectName, project: { id } }) =>
     [secret.open(), ...(id === undefined ? [] : [id])].map((value) => [value, projectName] as const),
   );

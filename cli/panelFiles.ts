@@ -1,8 +1,7 @@
 // Panels as files: panel.json, and histories of panels, a line for each.
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { memberOf, textOfFile } from "../harness/core/memberFile.ts";
+import { memberOf, placeIn, textOfFile } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { type PanelReport, panelFormat } from "../panel/panelReport.ts";
@@ -46,8 +45,7 @@ export function panelHistoryOf(flags: HistoryFlags, vendors: readonly { readonly
   if (place === null) return null;
   const names = vendors.map(({ target }) => fileNameOf(target.name)).join("+");
   const from = place.vantage === null ? "" : `@${fileNameOf(place.vantage)}`;
-  const name = `${names}${from}${ending}`;
-  const file = memberOf(place.history, name) ?? join(place.history, name);
+  const file = placeIn(place.history, `${names}${from}${ending}`);
   refuseUnwritable("--history", file);
   return file;
 }
@@ -66,7 +64,7 @@ export const panelHistoriesIn = (
   (isFolder(folder) ? readdirSync(folder).sort() : [])
     .filter((name) => name.endsWith(ending))
     .flatMap((name) => {
-      const file = memberOf(folder, name) ?? join(folder, name);
+      const file = placeIn(folder, name);
       const [first, ...later] = linesIn(invocation, file, form).toSorted((a, b) =>
         a.startedAt < b.startedAt ? -1 : 1,
       );

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { targetForm } from "../contracts/targets.ts";
 import type { Custom } from "../custom/suite.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { foldersAbove } from "../harness/core/paths.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import { describedBy } from "../reports/described.ts";
 import { clauseAnchors } from "../specs/generated/clauses.ts";
@@ -30,12 +31,8 @@ const configIn = (folder: string): string | undefined =>
   names.map((name) => resolve(folder, name)).find((file) => existsSync(file));
 
 /** The folder of the nearest package.json, from the current one upward; null where there is none. */
-function projectFolder(): string | null {
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json"))) return folder;
-    if (folder === dirname(folder)) return null;
-  }
-}
+const projectFolder = (): string | null =>
+  foldersAbove(process.cwd()).find((folder) => existsSync(join(folder, "package.json"))) ?? null;
 
 /** What it says of configs that one may expect to be loaded, here or beside a target file, and that aren't. */
 function unloadedLines(targets: readonly string[], project: string | null, loaded: string | undefined) {

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { targetForm as ownForm } from "../contracts/targets.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { mayBeKeysIn } from "../harness/targets/bases.ts";
+import { hostIn, mayBeKeysIn } from "../harness/targets/bases.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { isEmbedded, type ReadingOptions, readTarget } from "../harness/targets/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
@@ -92,9 +92,6 @@ function pastedLines({ name, bases, keys, variables }: Target): readonly string[
     return [`  bases.${api} ${what}, which isn't shown. Write a variable in its place: ${variable}`];
   });
 }
-
-/** As it is written: a variable may stand in it. */
-const hostIn = (base: string): string => /^\w+:\/\/([^/]*)/.exec(base)?.[1] ?? base;
 
 /** What to set before a target can be judged, after a plan; none of the reference's own, or where all are set. */
 export function unsetLines({ env }: Pick<Invocation, "env">, { isReference, variables }: Target): readonly string[] {

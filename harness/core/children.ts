@@ -1,7 +1,8 @@
 // What a process that Assay starts by itself gets: the variables that it needs, and no program or cache of the project.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { delimiter, isAbsolute, join, resolve, sep } from "node:path";
+import { foldersAbove, isInFolder, realOf } from "./paths.ts";
 
 type Variables = { readonly [name: string]: string | undefined };
 
@@ -59,7 +60,7 @@ export function childEnvironment(
  */
 export function projectBy(environment: Variables, cwd: string = process.cwd()): (path: string) => boolean {
   const home = realOf(environment["HOME"] || homedir());
-  const upward = foldersAbove(realOf(cwd)).filter((folder) => !isWithin(home, folder));
+  const upward = foldersAbove(realOf(cwd)).filter((folder) => !isInFolder(home, folder));
   const holding = (mark: string): readonly string[] => upward.filter((folder) => existsSync(join(folder, mark)));
   const project = holding(".git").at(-1) ?? holding("package.json")[0] ?? upward[0];
   const named = [environment["CI_PROJECT_DIR"], environment["GITHUB_WORKSPACE"]].filter((folder) => !!folder);
@@ -69,22 +70,11 @@ export function projectBy(environment: Variables, cwd: string = process.cwd()): 
   return (path) =>
     !isAbsolute(path) ||
     path.split(sep).includes("node_modules") ||
-    [resolve(path), realOf(path)].some((spelled) => roots.some((root) => isWithin(spelled, root)));
+    [resolve(path), realOf(path)].some((spelled) => roots.some((root) => isInFolder(spelled, root)));
 }
 
-const foldersAbove = (folder: string): readonly string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))];
-
-const isWithin = (path: string, folder: string): boolean => {
-  const from = relative(folder, path);
-  return from === "" || (!isAbsolute(from) && from.split(sep)[0] !== "..");
-};
-
-/** Without symbolic links, also of what isn't there yet. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
-  }
-}
+/** Where the user's caches keep what is Assay's, the preferred folder first. XDG has relative paths ignored. */
+export const cacheFolders = (environment: Variables): readonly string[] =>
+  [environment["XDG_CACHE_HOME"] ?? "", join(environment["HOME"] || homedir(), ".cache")]
+    .filter(isAbsolute)
+    .map((caches) => join(caches, "assay"));

@@ -12,12 +12,17 @@ ownAddresses.addAddress("0.0.0.0");
 ownAddresses.addAddress("::1", "ipv6");
 ownAddresses.addAddress("::", "ipv6");
 
-/** Whether each machine reaches only itself by it: those addresses, localhost and names below it (RFC 6761). */
+/** localhost and names below it (RFC 6761). */
+const isLocalName = (hostname: string): boolean => /(^|\.)localhost\.?$/.test(hostname);
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
+
+/** Whether each machine reaches only itself by it: those addresses and local names. */
 export function meansOwnMachine({ hostname }: URL): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  const address = withoutBrackets(hostname);
   const version = isIP(address);
   if (version > 0) return ownAddresses.check(address, version === 6 ? "ipv6" : "ipv4");
-  return /(^|\.)localhost\.?$/.test(hostname);
+  return isLocalName(hostname);
 }
 
 /** Docker's name for the machine that containers run on. */
@@ -30,7 +35,5 @@ const ofContainers = "host.docker.internal";
 export function isOwnHost(host: string): boolean {
   if (!URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);
-  return (
-    isIP(hostname.replace(/^\[(.*)\]$/, "$1")) > 0 || /(^|\.)localhost\.?$/.test(hostname) || hostname === ofContainers
-  );
+  return isIP(withoutBrackets(hostname)) > 0 || isLocalName(hostname) || hostname === ofContainers;
 }

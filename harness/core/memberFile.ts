@@ -43,6 +43,9 @@ export function memberOf(folder: string, name: string): string | null {
   return file;
 }
 
+/** Where a file is or would be in a folder. @throws CommandLineError as `memberOf` */
+export const placeIn = (folder: string, name: string): string => memberOf(folder, name) ?? join(folder, name);
+
 /** A link that leads nowhere leads out: what is written to it would be made there. */
 function leadsInside(folder: string, file: string): boolean {
   try {

@@ -22,6 +22,9 @@ export function baseOf({ bases, baseKeys }: Pick<Target, "bases" | "baseKeys">, 
 /** In the place of variables and of keys that are hidden, so that the rest of a base can be read; it is no word. */
 const placeholder = "assay-variable-0";
 
+/** As it is written: a variable may stand in it. */
+export const hostIn = (base: string): string => /^\w+:\/\/([^/]*)/.exec(base)?.[1] ?? base;
+
 /** A base as it can be parsed, whatever its variables hold. */
 export const parseableBase = (base: string): string =>
   filledBase(base, () => placeholder).replaceAll(/<key:[^<>]*>/g, placeholder);

@@ -1,12 +1,12 @@
 // The k6 to use: named by K6_BIN, on the PATH, built before, or built with Go now
 import { type ExecFileException, execFile, spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, parse } from "node:path";
+import { delimiter, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { childEnvironment, projectBy } from "../../harness/core/children.ts";
+import { cacheFolders, childEnvironment, projectBy } from "../../harness/core/children.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
+import { isInFolder } from "../../harness/core/paths.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 
 export interface K6 {
@@ -108,22 +108,18 @@ function versionOf(path: string): string | null {
 const isClone = (root: string): boolean => existsSync(join(root, "cli/process.ts"));
 
 /**
- * Where a k6 may be that was built; the first is where one is built. A package is replaced as a whole, and may not be
- * written to: there it is kept with the user's caches.
+ * Where a k6 may be that was built; one is built in the first that isn't the project's. A package is replaced as a
+ * whole, and may not be written to: there it is kept with the user's caches.
  */
 const toolFolders = ({ environment = process.env, root = ownRoot }: Options): readonly string[] =>
-  isClone(root)
-    ? [join(root, ".tools")]
-    : [environment["XDG_CACHE_HOME"] ?? "", join(environment["HOME"] || homedir(), ".cache")]
-        .filter(isAbsolute)
-        .map((caches) => join(caches, "assay"));
+  isClone(root) ? [join(root, ".tools")] : cacheFolders(environment);
 
 /** Who can write in a clone of Assay can change Assay itself. */
 function projectAround(options: Options): (path: string) => boolean {
   const { environment = process.env, cwd, root = ownRoot } = options;
   const isOfProject = projectBy(environment, cwd);
   const own = join(root, ".tools");
-  return (path) => isOfProject(path) && !(isClone(root) && path.startsWith(own));
+  return (path) => isOfProject(path) && !(isClone(root) && isInFolder(path, own));
 }
 
 /** Existing binaries: on the PATH, and built before. @param refused collects those of the project */

@@ -1,8 +1,9 @@
 // The line that a requirement leads to, in the user's own files where there are some.
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { operationOf } from "../../harness/core/interface.ts";
 import { starred } from "../../harness/core/json.ts";
+import { foldersAbove } from "../../harness/core/paths.ts";
 import type { Breach } from "../../harness/model/verdict.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
 import { type Described, type Line, rowOf, type SpecLines } from "../described.ts";
@@ -54,12 +55,8 @@ export const findingKey = ({ target }: Pick<Run, "target">, { file, of }: Cited)
   of === "specs" ? file : target.name;
 
 /** The repository that a command is started in: the folder that has a `.git`, else where it is started. */
-function repositoryRoot(): string {
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return process.cwd();
-  }
-}
+const repositoryRoot = (): string =>
+  foldersAbove(process.cwd()).find((folder) => existsSync(join(folder, ".git"))) ?? process.cwd();
 
 /** From the root of the repository, as servers match files; of a file elsewhere its name alone, without a machine's. */
 function fromRepository(file: string): string {

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
 import { placeOfSyntaxError } from "../../custom/places.ts";
-import { childEnvironment, projectBy } from "../../harness/core/children.ts";
+import { cacheFolders, childEnvironment, projectBy } from "../../harness/core/children.ts";
 import { runAll } from "../../proof/workerPool.ts";
 import { emptyFolder } from "../support/assay.ts";
 
@@ -97,4 +97,12 @@ test("Assay's own processes see no key of this one", async () => {
     delete process.env["NODE_OPTIONS"];
     Object.assign(process.env, { ...(NODE_OPTIONS && { NODE_OPTIONS }), ...(ACME_KEY && { ACME_KEY }) });
   }
+});
+
+test("caches are the user's, and a relative XDG_CACHE_HOME names none", () => {
+  expect(cacheFolders({ XDG_CACHE_HOME: "/caches", HOME: "/home/ada" })).toEqual([
+    "/caches/assay",
+    "/home/ada/.cache/assay",
+  ]);
+  expect(cacheFolders({ XDG_CACHE_HOME: "caches", HOME: "/home/ada" })).toEqual(["/home/ada/.cache/assay"]);
 });

@@ -28,6 +28,6 @@ for (const host of [
   "acme.localhost:9400",
   "host.docker.internal:1",
 ])
-  test(`no page elsewhere has ${host} lead here`, () => expect(isOwnHost(host)).toBe(true));
+  test(`a request for ${host} was meant for this machine`, () => expect(isOwnHost(host)).toBe(true));
 for (const host of ["evil.example", "127.0.0.1.evil.example:80", "localhost.evil.example", "notlocalhost", "", "a b"])
-  test(`a page elsewhere could have "${host}" lead here`, () => expect(isOwnHost(host)).toBe(false));
+  test(`a request for "${host}" may come of a page elsewhere`, () => expect(isOwnHost(host)).toBe(false));
