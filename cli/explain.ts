@@ -16,7 +16,7 @@ import { areaOf, describedBy, siteText } from "../reports/described.ts";
 import { exitCodeMeanings } from "../reports/headline.ts";
 import { counted } from "../reports/numbers.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
-import { readRun } from "./readRuns.ts";
+import { runOfJournal } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
 import { placeholder } from "./target.ts";
 
@@ -40,7 +40,7 @@ export const explainCommand = (invocation: Invocation): Command =>
 /** With what a run keeps of its config, whose checks aren't loaded. */
 function projectOf({ project }: Invocation, run: string | undefined): InvokedProject {
   if (run === undefined) return project;
-  const { tables } = readRun(run, project.described.tables);
+  const { tables } = runOfJournal(run, project.described.tables);
   return { ...project, form: formWithout(project.form, tables), described: describedBy(tables, project.described) };
 }
 

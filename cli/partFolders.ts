@@ -103,18 +103,18 @@ export async function partAt(path: string): Promise<KeptPart> {
   const [digest = "", text = ""] = kept.split("\n");
   if (scriptDigest(text) !== digest)
     throw new CommandLineError(`${file} was cut off or changed: its digest differs. ${copyAgain}`);
-  const { identity, part, ...how } = (jsonOrNull(text) ?? {}) as Partial<KeptPart>;
-  if (!isIdentity(identity) || !isPlaced(part)) throw notOurs(path);
+  const sent: unknown = jsonOrNull(text);
+  if (!isPart(sent)) throw notOurs(path);
   // Its page is somebody's code, which stays where it is.
-  return { path, generator: "k6", before: nothingSpent, ...how, identity, part: { ...part, page: null } };
+  return { generator: "k6", before: nothingSpent, ...sent, path, part: { ...sent.part, page: null } };
 }
 
 const notOurs = (path: string): CommandLineError =>
   new CommandLineError(`${path} isn't a part of a load as Assay writes one. ${copyAgain}`);
 
 /** What of a part names files, or is counted by; everything else is text and figures that reports show as such. */
+const isPart = validatorOf<Pick<KeptPart, "identity" | "part">>(readSchema("reports/part.schema.json"));
 const isIdentity = validatorOf<LoadIdentity>(readSchema("reports/part.schema.json"), "/$defs/identity");
-const isPlaced = validatorOf<LoadPart>(readSchema("reports/part.schema.json"), "/$defs/part");
 
 /** @throws CommandLineError where it isn't the log of one of our loads */
 async function partInLog(path: string): Promise<KeptPart> {

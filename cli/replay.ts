@@ -22,7 +22,7 @@ import { runAt, targetFileOf } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
 import { onTarget, openingLines, placeholder, variableLines, vendorIn } from "./target.ts";
 
-type ReplayFlags = Pick<JudgingFlags, "target" | "env">;
+type ReplayFlags = Pick<JudgingFlags, "target" | "env" | "config">;
 
 export const replayCommand = (invocation: Invocation): Command =>
   new Command("replay")
@@ -60,8 +60,10 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
     return;
   }
   const named = flagsFor(run, path, flags);
-  if (named.target !== undefined && Object.keys(flags).length === 0)
-    refuseUnnamed(invocation, named.target, ["npx assay replay", ...[path, ...ids].map(shellQuoted)].join(" "));
+  if (named.target !== undefined && flags.target === undefined && flags.env === undefined) {
+    const words = [path, ...ids, ...(flags.config === undefined ? [] : ["--config", flags.config])];
+    refuseUnnamed(invocation, named.target, ["npx assay replay", ...words.map(shellQuoted)].join(" "));
+  }
   await onTarget(invocation, named, async (target) => {
     for (const line of openingLines(invocation, target)) invocation.print(line);
     const { wire, close } = networkWire({ environment: invocation.env });

@@ -80,7 +80,7 @@ function checked(value: unknown, file: string, tables: Interface): Run {
  */
 export function targetFileOf({ target: { file } }: Run, path: string): string | undefined {
   if (file === undefined) return undefined;
-  const [ofRun] = stepsFromHere(path);
+  const [ofRun] = stepsFromHere(statSync(path).isDirectory() ? path : dirname(path));
   const [first, ...below] = stepsFromHere(file);
   const isHere = first !== ".." && !isAbsolute(first);
   const isWithRun = ofRun === "" || (first === ofRun && below.length > 0);

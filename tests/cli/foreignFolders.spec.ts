@@ -30,9 +30,9 @@ for (const [title, changes, says, more] of [
 ] as const satisfies readonly (readonly [string, Changes, RegExp, (readonly unknown[])?])[])
   test(`a journal that ${title} is refused in one paragraph, and nothing is written`, async () => {
     const folder = foreignRun(changes, more);
-    for (const command of ["report", "requirements", "compare"]) {
-      const { code, stdout, stderr } = await assay([command, folder, ...(command === "compare" ? [folder] : [])]);
-      expect([command, code, stdout, stderr.trim()]).toEqual([command, 2, "", expect.stringMatching(says)]);
+    for (const words of [["report"], ["requirements"], ["compare", folder], ["explain", "USG-FLD-01"]]) {
+      const { code, stdout, stderr } = await assay([...words, folder]);
+      expect([words[0], code, stdout, stderr.trim()]).toEqual([words[0], 2, "", expect.stringMatching(says)]);
       expect(stderr.trim()).not.toContain("\n");
     }
     expect(readdirSync(folder)).toEqual(["journal.jsonl"]);
@@ -218,6 +218,8 @@ for (const [title, changes, says] of [
   ],
   ["a number that is a path", { "part.nth": "/../../../out", "part.of": 2 }, "isn't a part of a load as Assay writes"],
   ["a load without end", { "identity.plan.phases": [{ name: "x", seconds: 1e300, perSecond: 1e300 }] }, "isn't a part"],
+  ["no money where money is counted", { before: null }, "isn't a part"],
+  ["a time that no clock shows", { "part.beganAt_ms": 1e300 }, "isn't a part"],
   ["counts of another form", { "part.counts": { x: 1 } }, "a part has what Assay writes in none"],
 ] as const)
   test(`a part with ${title} is refused, and nothing is written`, async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { assay, emptyFolder, root } from "../support/assay.ts";
+import { configFile, smallestConfig } from "../support/customChecks.ts";
 import { always, smallEnvironment, smallTarget, targetFile, vendor, vendorKey } from "../support/vendor.ts";
 
 const honest = join(root, "targets/reference.yaml");
@@ -77,12 +78,19 @@ test("a run that names a file gets no variable of the user's, unless the user na
   });
   const [file, out, folder] = ["acme.yaml", "runs/x", emptyFolder()];
   writeFileSync(join(folder, file), smallTarget(base));
+  const config = configFile(smallestConfig);
   const typed = (...words: readonly string[]) => assay(words, smallEnvironment, folder);
   await typed("run", file, "--only", "USG", "--no-observe", "--env", "SMALL_KEY", "--out", out);
   requests.length = 0;
   const { code, stderr } = await typed("replay", out);
   expect([code, requests]).toEqual([2, []]);
   expect(stderr).toContain(`names the target file ${file}, which sends SMALL_KEY to 127.0.0.1`);
+  const named = await typed("replay", out, "--config", config);
+  expect([named.code, requests, named.stderr]).toEqual([
+    2,
+    [],
+    expect.stringContaining(`replay ${out} --config ${config} --target ${file}\n`),
+  ]);
   const [, line = ""] = /if that is meant: .+ (replay .*)\n$/.exec(stderr) ?? [];
   expect(line).toBe(`replay ${out} --target ${file}`);
   expect((await typed(...line.split(" "))).stdout).toContain("sends SMALL_KEY to 127.0.0.1");

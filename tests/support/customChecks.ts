@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { CustomChecks } from "../../package/index.ts";
+import { type CustomChecks, equals } from "../../package/index.ts";
 import { assay, assayRun, type Ended, emptyFolder } from "./assay.ts";
 import { vendor } from "./vendor.ts";
 
@@ -21,6 +21,18 @@ export {
 
 const configs: CustomChecks[] = [];
 Object.assign(globalThis, { configsOfTests: configs });
+
+/** Is loaded, and judges next to nothing. */
+export const smallestConfig: CustomChecks = {
+  requirements: [{ id: "OWN-A-01", sentence: "Its health is served", clause: "Ours §1" }],
+  checks: [
+    {
+      proves: "OWN-A-01",
+      request: { operation: "getIndexerHealth" },
+      by: ({ status }) => equals("status", status, 200),
+    },
+  ],
+};
 
 /** Writes a config beside its document, which is `spec.json`; gives its file. */
 export function configFile(config: CustomChecks, document?: object): string {
