@@ -12,7 +12,6 @@ import { deviationsFileOf, isDay } from "../harness/targets/deviations.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import { readKnown } from "../harness/targets/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
-import { inertJson } from "../reports/text.ts";
 import { kindOf, nameOf } from "../reports/words.ts";
 import type { JudgingFlags } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
@@ -50,19 +49,15 @@ function run(invocation: Invocation, path: string, ids: readonly string[], flags
   const form = judged.ownRequirements ? formWithout(invocation.project.form, tables) : invocation.project.form;
   const file = fileFor(judged, flags.target ?? targetFileOf(judged, path), form);
   if (findings.length === 0) {
-    invocation.print(
-      flags.json
-        ? JSON.stringify({ file, added: [], renewed: [], removed: [] })
-        : "Nothing to accept: no requirement is broken in this run.",
-    );
+    if (flags.json) invocation.printJson(JSON.stringify({ file, added: [], renewed: [], removed: [] }));
+    else invocation.print("Nothing to accept: no requirement is broken in this run.");
     return;
   }
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const { text, ...done } = accept(before, findings, acceptance, heading(judged));
   writeText(file, text, "Make its folder writable and accept again.");
-  invocation.print(
-    flags.json ? inertJson(JSON.stringify({ file, ...done })) : linesOf(judged, file, done, acceptance).join("\n"),
-  );
+  if (flags.json) invocation.printJson(JSON.stringify({ file, ...done }));
+  else invocation.print(linesOf(judged, file, done, acceptance).join("\n"));
 }
 
 const heading = ({ target }: Run): string =>

@@ -18,7 +18,6 @@ import { historyOf, isOfKind } from "../reports/history/history.ts";
 import { nightOf } from "../reports/history/night.ts";
 import { numberText } from "../reports/numbers.ts";
 import { type PanelChanges, panelChanges, panelChangesDocument } from "../reports/panel/changes.ts";
-import { inertJson } from "../reports/text.ts";
 import { configOption, envOption, isTargetFile, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
@@ -116,9 +115,8 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
     : panelsCompared(panels);
   writeFiles(compared, flags);
   const { changes, document } = compared;
-  const text = (): string =>
-    flags.markdown ? documentMarkdown(document).trimEnd() : documentLines(document).join("\n");
-  invocation.print(flags.json ? inertJson(JSON.stringify(changes, null, 2)) : text());
+  if (flags.json) invocation.printJson(JSON.stringify(changes, null, 2));
+  else invocation.print(flags.markdown ? documentMarkdown(document).trimEnd() : documentLines(document).join("\n"));
   invocation.exitCode = changes.exitCode;
 }
 

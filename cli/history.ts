@@ -16,7 +16,6 @@ import { type HistoryWords, historyDocument } from "../reports/history/view.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { panelDocument } from "../reports/panel/view.ts";
-import { inertJson } from "../reports/text.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
 import { historyReportCommand } from "./historyReport.ts";
@@ -96,7 +95,8 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
       ? [markdown ? documentMarkdown(document) : documentLines(document).join("\n"), ...(markdown ? [] : [html])]
       : [];
   const found = nights.length > 0 ? historyJson(histories) : JSON.stringify(panels.map(({ all }) => all));
-  invocation.print(json ? inertJson(found) : [...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
+  if (json) invocation.printJson(found);
+  else invocation.print([...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
 }
 
 type ImportFlags = HistoryFlags & { readonly history: string };

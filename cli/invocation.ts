@@ -7,7 +7,7 @@ import type { Suite } from "../harness/model/suite.ts";
 import type { TargetForm } from "../harness/targets/form.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import type { Described } from "../reports/described.ts";
-import { inert, visible } from "../reports/text.ts";
+import { inert, inertJson, visible } from "../reports/text.ts";
 import { endings, type Signal, type Signals, signalsUnder, starterOf } from "./signals.ts";
 import { name } from "./version.ts";
 
@@ -83,6 +83,8 @@ export interface Invocation extends HidingSurroundings {
   exitCode: number | null;
   /** Text of whomever: nothing in it steers a terminal or a runner. */
   print(text: string): void;
+  /** The same of JSON, whose value stays what it is. */
+  printJson(json: string): void;
   /** For people: progress and what went wrong, apart from output for programs. */
   warn(text: string): void;
   /** Ends the command at once; what it still does is left alone. */
@@ -113,6 +115,7 @@ export function invocationOf(surroundings: HidingSurroundings, project: InvokedP
     program: startedAs(launcher, cwd),
     exitCode: null,
     print: (text) => void stdout.write(`${inert(visible(text))}\n`),
+    printJson: (json) => void stdout.write(`${inertJson(json)}\n`),
     warn: (text) => void stderr.write(`${inert(visible(text))}\n`),
     end,
     ended,

@@ -56,7 +56,7 @@ async function run(invocation: Invocation, names: readonly string[], flags: Muta
   ].join(" · ");
   const alarms = honest.map((id) => `FALSE ALARM  the honest platform breaks ${id}`);
   const unproved = pending.map((one) => `PENDING  ${one}`);
-  if (flags.json === true) invocation.print(JSON.stringify({ honest, results, pending }, null, 2));
+  if (flags.json === true) invocation.printJson(JSON.stringify({ honest, results, pending }, null, 2));
   else invocation.print([...alarms, ...bad.map(lineOf), ...unproved, sum].join("\n"));
   invocation.exitCode = bad.length || honest.length || pending.length ? 1 : 0;
 }
@@ -87,7 +87,7 @@ async function runByProperties(
   const found = some.filter(({ id }) => isFound(id)).length;
   const subtle = { found: subtleNames.length - missed.length, of: subtleNames.length };
   if (json === true)
-    invocation.print(
+    invocation.printJson(
       JSON.stringify({ registered: { found, of: some.length }, subtle, shares: sharesOf(foundBy), foundBy }, null, 2),
     );
   else {

@@ -24,7 +24,7 @@ export async function runByK6(invocation: Invocation, { names, selection, json }
   const results = await tryByK6(mutants, k6, (one) => invocation.warn(`${secondsSince(started)} s  ${lineOf(one)}`));
   const { lines, exitCode } = summaryOf(results);
   const honest = results.find(({ id }) => id === rightLimiters[0])?.broken ?? [];
-  if (json) invocation.print(JSON.stringify({ honest, results, pending: pending().filter(isAboutRates) }, null, 2));
+  if (json) invocation.printJson(JSON.stringify({ honest, results, pending: pending().filter(isAboutRates) }, null, 2));
   else
     invocation.print(
       [...lines.slice(0, -1), `${lines.at(-1)} · k6 ${k6.version} · ${secondsSince(started)} s`].join("\n"),

@@ -11,7 +11,7 @@ import { type CopiedFormat, copiedFormats, formats } from "../reports/formats/fo
 import { annotationsOf, unheeded } from "../reports/run/annotations.ts";
 import type { KillMatrix } from "../reports/run/killedBy.ts";
 import { runDocument } from "../reports/run/terminal.ts";
-import { inert, inertJson } from "../reports/text.ts";
+import { inert } from "../reports/text.ts";
 import type { HistoryFlags, RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
@@ -74,7 +74,7 @@ export async function finishRun(
   const { asJson, annotates, summary, files = {}, history } = readers;
   const { run, described, texts } = await writeFormats(path, invocation.project.described, { ...known, files });
   const lines = closingLines(runDocument(run, path), paintFor(invocation.stdout));
-  if (asJson) invocation.print(inertJson(JSON.stringify(run, null, 2)));
+  if (asJson) invocation.printJson(JSON.stringify(run, null, 2));
   else {
     // Colours and annotations are ours: what others wrote is visible in the lines already.
     const shown = annotates ? [...unheeded(lines, randomUUID()), ...annotationsOf(run, described)] : lines.map(inert);

@@ -8,7 +8,7 @@ import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { formatNamed, formats } from "../reports/formats/formats.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/run/killedBy.ts";
-import { inertJson, isJson } from "../reports/text.ts";
+import { isJson } from "../reports/text.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
 import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
@@ -63,7 +63,8 @@ async function printIn(invocation: Invocation, folder: string, name: string, kil
   const { run, tables } = runOfJournal(folder, invocation.project.described.tables);
   const described = describedBy(tables, invocation.project.described);
   const text = (await format.render({ run, described, kills })).trimEnd();
-  invocation.print(isJson(text) ? inertJson(text) : text);
+  if (isJson(text)) invocation.printJson(text);
+  else invocation.print(text);
   invocation.exitCode = run.exitCode;
 }
 

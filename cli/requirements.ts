@@ -6,7 +6,6 @@ import type { JudgedRequirement } from "../harness/record/run.ts";
 import { mutants } from "../reference/generated/mutants.ts";
 import { areaName, areaOf, type Described, describedBy } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
-import { inertJson } from "../reports/text.ts";
 import { kindOf, kinds, nameOf } from "../reports/words.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { runOfJournal } from "./runAt.ts";
@@ -119,7 +118,7 @@ export const requirementsCommand = (invocation: Invocation): Command =>
         folder === undefined ? { ...described, run: null } : runOfJournal(folder, described.tables);
       const judged = run && new Map(run.requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(project, tables, judged));
-      if (options.json) invocation.print(inertJson(JSON.stringify(rows, null, 1)));
+      if (options.json) invocation.printJson(JSON.stringify(rows, null, 1));
       else
         for (const line of [...rows.map(lineOf), "", ...tableOf(rows, describedBy(tables, described))])
           invocation.print(line);

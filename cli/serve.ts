@@ -27,7 +27,8 @@ export const serveCommand = (invocation: Invocation): Command =>
       const port = portNamed("--port", flags.port ?? "0");
       const embedded = await startEmbedded(port, variantNamed(flags.mutant), startsAt_ms);
       const shown = forClients(embedded, startsAt_ms);
-      invocation.print(flags.json === true ? JSON.stringify(shown) : linesOf(shown).join("\n"));
+      if (flags.json === true) invocation.printJson(JSON.stringify(shown));
+      else invocation.print(linesOf(shown).join("\n"));
       await ending;
       await embedded.close();
     });

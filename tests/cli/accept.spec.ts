@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { assay, type Ended, runIn } from "../support/assay.ts";
+import { foreignRun, laidOut } from "../support/foreignFolders.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
+import { smallTarget } from "../support/vendor.ts";
 
 const only = ["--only", "USG-FLD-01,USG-FLD-02"];
 const terms = ["--reason", "their ticket 123", "--until", "2099-03-31"];
@@ -113,4 +115,27 @@ test("a whole run is accepted as it is, and the next one succeeds", { tag: "@slo
   const next = await acme.judge("next");
   await acme.close();
   expect([first.code, accepted.code, next.code], `${accepted.stdout}${next.stdout}`).toEqual([1, 0, 0]);
+});
+
+/** That of the run that `foreignRun` makes. */
+const acmeTarget = smallTarget("http://127.0.0.1:9").replace("name: small", "name: acme");
+
+test("JSON that is printed keeps its values, also where a name hides or reorders characters", async () => {
+  const file = "a\u202e##[x.yaml";
+  const folder = laidOut({ [file]: acmeTarget });
+  const changes = { "verdict.verdict.verdict": "holds", "verdict.verdict.breaches": [], "end.exitCode": 0 };
+  foreignRun(changes, [], join(folder, "run"));
+  const because = ["--reason", "x", "--until", "2099-01-01"];
+  const { stdout } = await assay(["accept", "run", "--json", "--target", file, ...because], {}, folder);
+  expect(stdout).toMatch(/^[ -~]+\n$/);
+  const accepted = file.replace(".yaml", ".deviations.yaml");
+  expect(JSON.parse(stdout)).toEqual({ file: accepted, added: [], renewed: [], removed: [] });
+});
+
+test("a target file beside a run that is named by its run.json may have come with it, too", async () => {
+  const folder = laidOut({ "acme.yaml": acmeTarget });
+  foreignRun({ "start.targetFile": "acme.yaml" }, [], folder);
+  await assay(["report", "."], {}, folder);
+  const { code, stderr } = await assay(["accept", "run.json", "--reason", "x", "--until", "2099-01-01"], {}, folder);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("which may have come with the run")]);
 });
