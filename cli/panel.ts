@@ -22,6 +22,7 @@ import { type PanelWithRuns, panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
+import { besideOthers } from "./otherCommands.ts";
 import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
 import { leftText, type PanelVendor, questionsFor, questionsIn } from "./panelQuestions.ts";
 import { holdsRun } from "./readRuns.ts";
@@ -29,7 +30,7 @@ import { openingLines, vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
-type Texts = "reference" | "rounds" | "for" | "questions" | "only" | "seed" | "env" | "out" | "runs";
+type Texts = "reference" | "rounds" | "for" | "questions" | "only" | "seed" | "env" | "config" | "out" | "runs";
 type PanelFlags = HistoryFlags & { readonly [flag in Texts]?: string } & { readonly json?: boolean };
 
 export const panelCommand = (invocation: Invocation): Command =>
@@ -141,6 +142,22 @@ function panelFolder(folder: string) {
   return { folder, file, list: join(folder, "questions.json"), page: join(folder, "index.html") };
 }
 
+/** The vendors as they are asked; other commands of this machine that use their projects hear of it. */
+function membersFor({ env }: Invocation, vendors: readonly PanelVendor[]) {
+  const all = vendors.map(({ target: vendor }) => {
+    const { wire, connections, close } = networkWire({ environment: env });
+    const { target, end } = besideOthers(vendor, env, true);
+    return { member: { target, transport: transportTo(target, wire, realClock), connections }, close, end };
+  });
+  return {
+    members: all.map(({ member }) => member),
+    close: async (): Promise<void> => {
+      for (const { end } of all) end();
+      await Promise.all(all.map(({ close }) => close()));
+    },
+  };
+}
+
 async function panel(
   invocation: Invocation,
   files: readonly string[],
@@ -156,17 +173,14 @@ async function panel(
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const { folder, file, list, page } = panelFolder(flags.out ?? join("runs", id));
-  const targets = vendors.map(({ target }) => target);
-  if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
-  const wires = targets.map((target) => ({ target, ...networkWire({ environment: invocation.env }) }));
-  const members = wires.map(({ target, wire, connections }) => {
-    return { target, transport: transportTo(target, wire, realClock), connections };
-  });
+  const { members, close } = membersFor(invocation, vendors);
+  const targets = members.map(({ target }) => target);
   let complete = true;
   // A terminal's signal may come twice, as the parent process may forward it.
   const ignoreSignals = invocation.onEnding(() => void (complete = false));
   let progress: NodeJS.Timeout | undefined;
   try {
+    if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
     const { questions, left } = await questionsFor(vendors, members, named, { only: flags.only, seed });
     for (const nth of left) invocation.warn(leftText(vendors, nth));
     const kept = <One>(all: readonly One[]): readonly One[] => all.filter((_, nth) => !left.has(nth));
@@ -181,7 +195,8 @@ async function panel(
     const goesOn = (round: number): boolean => complete && lasts(round);
     for await (const poll of rounds(asked, questions, { clock: realClock, seed, goesOn })) findings.add(poll);
     const those = files.filter((one) => shown.some((vendor) => vendor.file === one));
-    const replay = { env: flags.env, reference: flags.reference, questions: list, rounds: "12" };
+    const { env, config } = flags;
+    const replay = { env, config, reference: flags.reference, questions: list, rounds: "12" };
     const report: PanelWithRuns = {
       format: panelFormat,
       version,
@@ -201,13 +216,14 @@ async function panel(
     const text = JSON.stringify(report, null, 2);
     invocation.exitCode = panelExitCode(report);
     const document = panelDocument(report);
-    invocation.print(isJson ? text : [...documentLines(document), page].join("\n"));
+    if (isJson) invocation.printJson(text);
+    else invocation.print([...documentLines(document), page].join("\n"));
     writeText(file, `${text}\n`);
     writeViews(page, document);
     if (history !== null) appendPanel(history, report);
   } finally {
     clearInterval(progress);
     ignoreSignals();
-    await Promise.all(wires.map(({ close }) => close()));
+    await close();
   }
 }

@@ -12,6 +12,8 @@ import {
   panelIn,
   startAssay,
 } from "../support/assay.ts";
+import { configFile, smallestConfig } from "../support/customChecks.ts";
+import { otherCommandOn } from "../support/otherCommand.ts";
 import { type Embedded, servedReference, vendorNamed } from "../support/servedReference.ts";
 import { schemaProblems } from "../support/standards.ts";
 
@@ -75,6 +77,20 @@ test("of four, one that answers otherwise is wrong, and a line repeats just that
   const again = await panelOf([...replay, "--rounds", "2"]);
   expect(again.panel.questions.map(({ id, polls }) => [id, polls])).toEqual([[dissent?.question, 2]]);
   expect(again.stdout).toContain("dan is different on some questions that stay undecided");
+});
+
+test("a panel and other commands on its vendors hear of each other, and its lines keep its config", async () => {
+  const cache = { XDG_CACHE_HOME: emptyFolder() };
+  const other = otherCommandOn(ada, { ...environment, ...cache });
+  const config = configFile(smallestConfig);
+  const out = join(emptyFolder(), "panel");
+  const words = ["panel", ada, dan, "--reference", "ada", "--rounds", "4", "--config", config, "--out", out];
+  const { stdout } = await assay([...words, "--runs", emptyFolder()], { ...environment, ...cache });
+  expect(stdout).toMatch(/\n {2}another command uses main, .* too \(process \d+, since /);
+  expect(other.heard.sentences()).toEqual([]);
+  expect(other.heard.projects()).toContain("main");
+  other.end();
+  expect(panelIn(out).dissents[0]?.replay).toContain(` --config ${config} `);
 });
 
 test("three that are divided are a question, and nobody is blamed", async () => {
