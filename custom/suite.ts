@@ -233,16 +233,16 @@ type TargetSchema = TargetForm["schema"] & {
 };
 
 /** @param id what tells its schema from others */
-function changedForm(form: TargetForm, tables: Interface, id: string, change: (schema: TargetSchema) => void) {
+function changedForm(
+  form: TargetForm,
+  tables: Interface,
+  id: string,
+  change: (schema: TargetSchema) => void,
+): TargetForm {
   const schema = structuredClone(form.schema) as TargetSchema;
   change(schema);
   const own = { ...schema, $id: `${schema.$id}/${id}` };
-  return {
-    ...form,
-    interface: tables,
-    schema: own,
-    validator: (part) => validatorOf(own, formsIn[part]),
-  } as TargetForm;
+  return { ...form, interface: tables, schema: own, validator: (part) => validatorOf(own, formsIn[part]) };
 }
 
 /** Target files may offer it, say where it is served, and give its samples. */

@@ -43,8 +43,8 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
     report(exchange, isSound);
     return isSound;
   };
-  /** @param takesResend whether a refused request may be sent again, which it then is */
-  return async (requestSpec: RequestSpec, report: Report, takesResend = () => true): Promise<Exchange> => {
+  /** @param takeResend takes one of the repeats that a refused request may have; false where none is left */
+  return async (requestSpec: RequestSpec, report: Report, takeResend = () => true): Promise<Exchange> => {
     let last: Exchange | null = null;
     for (let wait_ms = 1100, tries = 0, beside = 0; ; wait_ms *= 2, tries += 1) {
       const exchange = await transport.send(requestSpec);
@@ -62,7 +62,7 @@ export function patientSender({ transport, clock, sound, healthCheck }: Options)
       report(exchange, suspicion(exchange) === null);
       if (tries === rateRefusalsWaitedOut)
         throw new Inconclusive({ kind: "rateRefused", returned: returnedBy(exchange), waits: tries });
-      if (!takesResend()) throw new Inconclusive({ kind: "notRepeated", first: returnedBy(exchange), by: "effect" });
+      if (!takeResend()) throw new Inconclusive({ kind: "notRepeated", first: returnedBy(exchange), by: "effect" });
       const asked_ms = retryAfter_ms(exchange.answer, clock.now_ms());
       const pause_ms = Math.max(wait_ms, Math.min(longestWait_ms, asked_ms));
       transport.pause(requestSpec, pause_ms);

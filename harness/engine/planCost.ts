@@ -190,7 +190,7 @@ export function costOfPlanned({ tried, searching, observed }: Senders, options: 
   ];
   const reads = sum(checked.map(({ control }) => control?.reads ?? 0));
   const calls = sum(sends.map((one) => one.calls));
-  const once = requestSpecs.filter(({ operation }) => operation && operationOf(target.interface, operation)?.isOnce);
+  const once = requestSpecs.filter(({ operation }) => operationOf(target.interface, operation)?.isOnce);
   return {
     requests: reserved(prices.length + reads),
     credits: reserved(sum(prices.map((price) => price ?? 0))),

@@ -140,17 +140,17 @@ const attempter = (parts: Parts, mostResends: number, onFinal: (requestSpec: Req
   const { target, send, failures, confirmWithin, outages } = parts;
   /** What was answered in a foreign form, and is too dear to be asked again at once. */
   const dearly = new Set<string>();
-  let resends = 0;
+  let resendsLeft = mostResends;
   return async (requestSpec: RequestSpec, report: Report): Promise<Exchange> => {
     const isRepeatable = mayRepeat(target, requestSpec);
-    const takesResend = (): boolean => {
+    const takeResend = (): boolean => {
       if (isRepeatable) return true;
       onFinal(requestSpec);
-      resends += 1;
-      return resends <= mostResends;
+      resendsLeft -= 1;
+      return resendsLeft >= 0;
     };
     await outages.settled(requestSpec);
-    const exchange = await send(requestSpec, report, takesResend);
+    const exchange = await send(requestSpec, report, takeResend);
     const first = doubtOf(exchange);
     const foreign = foreignnessOf(exchange);
     const cost = costOf(target, requestSpec);
