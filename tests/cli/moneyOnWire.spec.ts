@@ -162,11 +162,13 @@ const commands: { readonly [name: string]: Commanded } = {
   },
 };
 
-/** These are waited out in real time; runs of virtual time have them. */
-const isWaited = (name: string): boolean => /429|retry|deadline/.test(name);
+/** The others are waited out in real time; runs of virtual time have them. */
+const atOnce = Object.entries(moneyFaults).filter(
+  ([name, { isRefusal }]) => !isRefusal && name !== "no answer until the deadline",
+);
 const onPush = ["307 elsewhere", "308 to itself"];
 
-for (const [name, fault] of Object.entries(moneyFaults).filter(([name]) => !isWaited(name)))
+for (const [name, fault] of atOnce)
   for (const [who, { command, meets }] of Object.entries(commands))
     test(`${who}, ${name}: nothing is followed or sent twice, and all is reported`, {
       tag: onPush.includes(name) && who.includes("bundles") ? [] : "@slow",

@@ -120,7 +120,7 @@ for (const [title, coding, pack] of [
   ["br", "br", (bytes: Buffer) => brotliCompressSync(bytes)],
   ["gzip twice", "gzip, gzip", (bytes: Buffer) => gzipSync(gzipSync(bytes))],
 ] as const)
-  test(`a small body in ${title} that unpacks to far more is read up to the bound`, async () => {
+  test(`a small body in ${title} that unpacks beyond the bound is refused as oversized`, async () => {
     const failure = decoded(pack(unpacked), coding, 2 ** 20);
     await expect(failure).rejects.toMatchObject({ kind: "oversized" });
   });

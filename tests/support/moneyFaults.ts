@@ -6,6 +6,8 @@ import { WireFault } from "../../harness/transport/wireFault.ts";
 export interface MoneyFault {
   /** Whether the platform takes the call before; it may charge for it then. */
   readonly isTaken: boolean;
+  /** Whether it refuses a call for its rate, which may be sent again then, as often as the plan pays for. */
+  readonly isRefusal: boolean;
   readonly how: (request: WireRequest) => Promise<WireAnswer>;
 }
 
@@ -45,7 +47,7 @@ const rpcError =
   (code: number, message: string) =>
   (request: WireRequest): object => ({ jsonrpc: "2.0", id: idOf(request), error: { code, message } });
 
-const taken = (how: MoneyFault["how"]): MoneyFault => ({ isTaken: true, how });
+const taken = (how: MoneyFault["how"], isRefusal = false): MoneyFault => ({ isTaken: true, isRefusal, how });
 const failing =
   (kind: WireFault["kind"]): MoneyFault["how"] =>
   () =>
@@ -56,9 +58,11 @@ const waits = ["0", "1", "Fri, 31 Dec 2100 23:59:59 GMT", "1000000000", "-5", "s
 
 export const moneyFaults: { readonly [name: string]: MoneyFault } = {
   ...Object.fromEntries(
-    [408, 425, 429, 500, 503].map((status) => [`HTML ${status}`, taken(answering(status, [], html))] as const),
+    [408, 425, 429, 500, 503].map(
+      (status) => [`HTML ${status}`, taken(answering(status, [], html), status === 429)] as const,
+    ),
   ),
-  "a drop before the call is read": { isTaken: false, how: failing("reset") },
+  "a drop before the call is read": { isTaken: false, isRefusal: false, how: failing("reset") },
   "a drop after the call is read": taken(failing("reset")),
   "an empty answer": taken(answering(200, [], "")),
   "no answer until the deadline": taken(() => new Promise(() => undefined)),
@@ -70,11 +74,11 @@ export const moneyFaults: { readonly [name: string]: MoneyFault } = {
     ]),
   ),
   "a wrong id": taken(answering(200, [], () => ({ jsonrpc: "2.0", id: "another", result: "taken" }))),
-  "an error that asks for a retry": taken(answering(200, [], slowDown)),
+  "an error that asks for a retry": taken(answering(200, [], slowDown), true),
   ...Object.fromEntries(
     waits.flatMap((wait) => [
-      [`JSON 429 with Retry-After: ${wait}`, taken(answering(429, [["retry-after", wait]], slowDown))] as const,
-      [`HTML 429 with Retry-After: ${wait}`, taken(answering(429, [["retry-after", wait]], html))] as const,
+      [`JSON 429 with Retry-After: ${wait}`, taken(answering(429, [["retry-after", wait]], slowDown), true)] as const,
+      [`HTML 429 with Retry-After: ${wait}`, taken(answering(429, [["retry-after", wait]], html), true)] as const,
       [
         `JSON 503 with Retry-After: ${wait}`,
         taken(answering(503, [["retry-after", wait]], rpcError(-32000, "Try again later"))),

@@ -9,7 +9,7 @@ const notTheirs = /^(?:bench|docs|examples|specs|templates|tests)\//;
 const theUsers = ["cli/childCommand.ts", "package/commands.ts"];
 
 export const childProcesses: TreeRule = {
-  holds: "each process that Assay starts by itself gets an environment from harness/core/children.ts",
+  holds: "each file that starts processes by itself takes an environment from harness/core/children.ts",
   begin: (emit) => ({
     file: ({ path, text }) => {
       if (!source.test(path) || notTheirs.test(path) || theUsers.includes(path)) return;
