@@ -46,7 +46,10 @@ interface OperationNode {
   readonly "x-requirements": Citations;
   readonly "x-credits": number | "unknown";
   readonly "x-errors": string;
-  readonly responses: Record<string, { content?: { "application/json"?: { schema: SpecSchemaNode } } }>;
+  readonly responses: Record<
+    string,
+    { content?: { "application/json"?: { schema: SpecSchemaNode } }; "x-requirements"?: Citations }
+  >;
 }
 
 /** One file of specs/rpc/. */

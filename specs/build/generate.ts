@@ -22,6 +22,7 @@ import { operationsFile } from "./operationsFile.ts";
 import { unregisteredIn } from "./registries.js";
 import { writeRegistries } from "./registryFiles.ts";
 import { stampOf } from "./stamp.js";
+import { statementsFile } from "./statements.ts";
 import { tablesFile } from "./tables.ts";
 import { literal, union } from "./typescript.ts";
 import { bundleValidators } from "./validators.ts";
@@ -133,6 +134,7 @@ export async function generate(): Promise<void> {
   write("tables.ts", tablesFile(operations));
   write("requests.ts", requestsFile(requestSchemas(), envelopeOfRequests()));
   write("lines.ts", linesFile());
+  write("statements.ts", statementsFile());
   write("clauses.ts", clausesFile(citedClauses()));
   write("openapi.ts", astToString(await openapiTS(pathToFileURL(join(specsDir, "openapi.yaml")))));
   write("rpc.ts", astToString(await openapiTS(typesOf(methodFiles()))));

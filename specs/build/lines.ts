@@ -17,7 +17,7 @@ interface Located {
   readonly [lines]?: { readonly [member: string]: SpecLine };
 }
 
-const lineOf = (node: unknown, member: string): SpecLine | undefined =>
+export const specLineOf = (node: unknown, member: string): SpecLine | undefined =>
   (node as Located | undefined)?.[lines]?.[member];
 
 export const linesFile = (): string => `
@@ -40,7 +40,7 @@ export const citations: readonly (SpecLine & {
 
 function rowLines(): { readonly [id: string]: SpecLine } {
   const rows = rowsIn("requirements") as readonly (Located & { readonly id: string })[];
-  return Object.fromEntries(rows.map((row) => [row.id, known(lineOf(row, "id"), row.id)]));
+  return Object.fromEntries(rows.map((row) => [row.id, known(specLineOf(row, "id"), row.id)]));
 }
 
 const sitesByOperation = (): { readonly [operation: string]: readonly LocatedSite[] } =>
@@ -58,16 +58,22 @@ const sitesByOperation = (): { readonly [operation: string]: readonly LocatedSit
 
 /** The line of a keyword; of `present`, that of the member. */
 function lineOfSite(schema: SpecSchemaNode, { at, keyword }: Pick<Site, "at" | "keyword">): SpecLine | undefined {
+  const found = nodeAt(schema, at);
+  return keyword === "present" ? found?.member : (specLineOf(found?.node, keyword) ?? found?.member);
+}
+
+/** A node of a schema, and the line of the member that it is; undefined where there is none. */
+export function nodeAt(schema: SpecSchemaNode, at: string) {
   let node = schema;
   let member: SpecLine | undefined;
   for (const step of at.split("/").slice(1)) {
     const { properties, prefixItems, items } = node;
     const child = properties?.[step] ?? prefixItems?.[Number(step)] ?? items;
     if (!child) return undefined;
-    member = lineOf(properties, step) ?? lineOf(node, prefixItems ? "prefixItems" : "items");
+    member = specLineOf(properties, step) ?? specLineOf(node, prefixItems ? "prefixItems" : "items");
     node = child;
   }
-  return keyword === "present" ? member : (lineOf(node, keyword) ?? member);
+  return { node, member };
 }
 
 /** What operations and their parameters cite: the line of the cited keyword, or of the citation where it names none. */
@@ -89,7 +95,7 @@ function citedIn(node: unknown): (SpecLine & { readonly id: string })[] {
   const citations = (node as SpecSchemaNode)["x-requirements"] ?? {};
   const own = Object.entries(citations).map(([id, [keyword = ""]]) => ({
     id,
-    ...known(lineOf(node, keyword) ?? lineOf(citations, id), id),
+    ...known(specLineOf(node, keyword) ?? specLineOf(citations, id), id),
   }));
   return [...own, ...Object.values(node).flatMap(citedIn)];
 }
@@ -97,9 +103,13 @@ function citedIn(node: unknown): (SpecLine & { readonly id: string })[] {
 const errorRows = (): Citation[] =>
   errorTables()
     .flatMap(({ rows }) => rows)
-    .map((row) => ({ id: row.requirement, operation: null, ...known(lineOf(row, "requirement"), row.requirement) }));
+    .map((row) => ({
+      id: row.requirement,
+      operation: null,
+      ...known(specLineOf(row, "requirement"), row.requirement),
+    }));
 
-function known(line: SpecLine | undefined, what: string): SpecLine {
+export function known(line: SpecLine | undefined, what: string): SpecLine {
   if (!line) throw new Error(`${what}: on no line of the specs`);
   return line;
 }
