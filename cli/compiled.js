@@ -11,7 +11,10 @@ const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
 const compiled = join(root, "node_modules", ".cache", "assay");
 
 /** Where the sources are, and what generation reads. */
-const rooms = "cli contracts custom harness load panel property proof proxy reference reports specs".split(" ");
+const rooms = [
+  ..."cli contracts custom harness load panel property proof proxy published".split(" "),
+  ..."reference reports specs".split(" "),
+];
 
 /** A running process may still load a part of what it was started from. */
 const kept_ms = 24 * 3_600_000;
