@@ -93,7 +93,7 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     load: async () => (await import("./report.ts")).reportCommand,
   },
   spec: {
-    summary: "Print the interface, or the schema of target files",
+    summary: "Print the interface, or compare a vendor's documents with it",
     load: async () => (await import("./spec.ts")).specCommand,
   },
   explain: {

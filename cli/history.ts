@@ -17,7 +17,15 @@ import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import type { HistoryFlags } from "./flags.ts";
-import { appendNights, historiesAt, historyFileOf, nightIn, nightsAt, readHistory } from "./historyFiles.ts";
+import {
+  appendNights,
+  documentChangesAt,
+  historiesAt,
+  historyFileOf,
+  nightIn,
+  nightsAt,
+  readHistory,
+} from "./historyFiles.ts";
 import { historyReportCommand } from "./historyReport.ts";
 import type { Invocation } from "./invocation.ts";
 import { panelHistoriesIn } from "./panelFiles.ts";
@@ -85,7 +93,8 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
     throw new CommandLineError(
       `--baseline names ${baseline}, which isn't a run in ${path}. Each line there has its run's id.`,
     );
-  const words: HistoryWords = { version, described, baseline };
+  const documents = documentChangesAt(path);
+  const words: HistoryWords = { version, described, baseline, documents };
   const histories = historiesOf(nights, described);
   const document = historyDocument(histories, words);
   if (nights.length > 0) writeText(html, documentPage(document));
@@ -94,7 +103,7 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
     nights.length > 0
       ? [markdown ? documentMarkdown(document) : documentLines(document).join("\n"), ...(markdown ? [] : [html])]
       : [];
-  const found = nights.length > 0 ? historyJson(histories) : JSON.stringify(panels.map(({ all }) => all));
+  const found = nights.length > 0 ? historyJson(histories, documents) : JSON.stringify(panels.map(({ all }) => all));
   if (json) invocation.printJson(found);
   else invocation.print([...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
 }

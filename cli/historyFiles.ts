@@ -7,6 +7,7 @@ import { memberOf, placeIn, textOfFile } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import { appendLine } from "../harness/record/appending.ts";
 import type { Target } from "../harness/targets/target.ts";
+import type { DocumentChange } from "../reports/history/documentChanges.ts";
 import { type Night, nightFormat, opened } from "../reports/history/night.ts";
 import { counted } from "../reports/numbers.ts";
 import type { HistoryFlags } from "./flags.ts";
@@ -26,11 +27,13 @@ export interface LineForm<One> {
 }
 
 const isNight = validatorOf<Night>(readSchema("reports/history.schema.json"));
-const nightForm: LineForm<Night> = {
+const isDocumentChange = validatorOf<DocumentChange>(readSchema("reports/history.schema.json"), "/$defs/documents");
+const lineForm: LineForm<Night | DocumentChange> = {
   name: "history",
   format: nightFormat,
   // What is damaged within is refused, too.
-  is: (value): value is Night => isNight(value) && Array.isArray(opened(value)),
+  is: (value): value is Night | DocumentChange =>
+    isDocumentChange(value) || (isNight(value) && Array.isArray(opened(value))),
 };
 
 const ending = ".jsonl";
@@ -66,7 +69,19 @@ export function parsedLine<One>(line: string, where: string, { name, format: new
   }
 }
 
-export const nightIn = (line: string, where: string): Night | null => parsedLine(line, where, nightForm);
+/** Null for one that is damaged, or no night. */
+export function nightIn(line: string, where: string): Night | null {
+  const read = parsedLine(line, where, lineForm);
+  return read && isOfNight(read) ? read : null;
+}
+
+const isOfNight = (line: Night | DocumentChange): line is Night => !isDocumentChange(line);
+
+/** Changes of documents, in a file or all of a folder; its damage was reported when its nights were read. */
+export const documentChangesAt = (place: string): readonly DocumentChange[] =>
+  filesAt(place).flatMap((file) =>
+    linesIn({ warn: () => undefined }, file, lineForm).filter((line) => isDocumentChange(line)),
+  );
 
 /**
  * None where there is no such file. Says on standard error which lines were damaged, and leaves them out.
@@ -101,7 +116,7 @@ export function readHistory(
   { edition }: Pick<Interface, "edition">,
   more: readonly Night[] = [],
 ): readonly Night[] {
-  const nights = linesIn(warning, file, nightForm);
+  const nights = linesIn(warning, file, lineForm).filter(isOfNight);
   const nameOf = ({ name, version }: Night["interface"]): string => `"${name}" ${version}`;
   const other = [...nights, ...more].find((night) => nameOf(night.interface) !== nameOf(edition));
   if (other)
@@ -112,17 +127,18 @@ export function readHistory(
   return nights;
 }
 
+function filesAt(place: string): readonly string[] {
+  const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
+  return names?.filter((name) => name.endsWith(ending)).flatMap((name) => memberOf(place, name) ?? []) ?? [place];
+}
+
 /** All histories of a folder, or the one that is named. @throws CommandLineError where they have no night */
 export function historiesAt(
   warning: Warning,
   place: string,
   tables: Pick<Interface, "edition">,
 ): readonly { readonly file: string; readonly nights: readonly Night[] }[] {
-  const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
-  const files = names?.filter((name) => name.endsWith(ending)).flatMap((name) => memberOf(place, name) ?? []) ?? [
-    place,
-  ];
-  const histories = files.map((file) => ({ file, nights: readHistory(warning, file, tables) }));
+  const histories = filesAt(place).map((file) => ({ file, nights: readHistory(warning, file, tables) }));
   if (histories.some(({ nights }) => nights.length > 0)) return histories;
   const none = !existsSync(place)
     ? `There is no ${place}.`

@@ -5,6 +5,7 @@ import { Argument, Command } from "commander";
 import { openApi } from "../specs/generated/openApiDocument.ts";
 import { openRpc } from "../specs/generated/openrpc.ts";
 import type { Invocation } from "./invocation.ts";
+import { specDiffCommand } from "./specDiff.ts";
 
 const targetSchema = fileURLToPath(new URL("../targets/target.schema.json", import.meta.url));
 
@@ -16,11 +17,12 @@ const documents: { readonly [name: string]: () => string } = {
   target: () => readFileSync(targetSchema, "utf8"),
 };
 
-export const specCommand = ({ stdout }: Invocation): Command =>
+export const specCommand = (invocation: Invocation): Command =>
   new Command("spec")
     .description("Print the interface as OpenAPI or OpenRPC, or the JSON Schema of target files.")
     .addArgument(new Argument("<document>").choices(Object.keys(documents)))
     .addHelpText("after", "\nExample:\n  npx assay spec target > target.schema.json")
     .action((name: string) => {
-      stdout.write(documents[name]?.() ?? "");
-    });
+      invocation.stdout.write(documents[name]?.() ?? "");
+    })
+    .addCommand(specDiffCommand(invocation));

@@ -4,6 +4,7 @@ import { areaName, areaOf } from "../described.ts";
 import { ctrfDocument, type Status } from "../run/ctrf.ts";
 import { visible } from "../text.ts";
 import type { Kind } from "../words.ts";
+import type { DocumentChange } from "./documentChanges.ts";
 import { historyHeadline, historyMood, verifiesNothing } from "./headline.ts";
 import type { History } from "./history.ts";
 import { type Night, withoutHistograms } from "./night.ts";
@@ -11,10 +12,11 @@ import { lastOf, trendText, unjudgedText } from "./strips.ts";
 import type { HistoryWords } from "./view.ts";
 
 /** Without what only a history's file has: histograms, and what is packed. */
-export function historyJson(histories: readonly History[]): string {
+export function historyJson(histories: readonly History[], documents: readonly DocumentChange[]): string {
   const plain = ({ packed: _, ...night }: Night) => night;
   const all = histories.map(({ last: _, ...history }) => ({
     ...history,
+    documents: documents.filter(({ target }) => target === history.target),
     nights: history.nights.map((night) => plain(withoutHistograms(night))),
     left: history.left.map(({ id, at, left: reason }) => ({ id, at, reason })),
     strips: history.strips.map(({ states, ...strip }) => ({ ...strip, kinds: states.map(({ kind }) => kind) })),

@@ -20,6 +20,7 @@ import { counted, countsOf, numberText } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { fewestBefore } from "./changePoints.ts";
 import { comparedWith } from "./compared.ts";
+import { type DocumentChange, documentChangesSection } from "./documentChanges.ts";
 import {
   againIn,
   fixedIn,
@@ -40,6 +41,7 @@ export interface HistoryWords {
   readonly described: Pick<Described, "areas" | "tables">;
   /** The run that later ones are measured by; the first of each history by default. */
   readonly baseline?: string | undefined;
+  readonly documents?: readonly DocumentChange[];
 }
 
 const nightsOfWeek = 7;
@@ -202,6 +204,7 @@ const firstSection = (history: History, words: HistoryWords, isOnly: boolean): S
   ...sectionOf(
     historyTitle(history),
     ...(isOnly ? [] : [{ ...paragraph(`${historyHeadline(history)}.`), tone: historyMood(history) }]),
+    documentChangesSection(words.documents ?? [], history.target),
     againSection(history),
     flakySection(history),
     changesSection(["deviates", "Known issues"], knownIn(history), lastItem),

@@ -24,6 +24,12 @@ export const guides = [read("README.md"), ...pages.map((page) => read(`docs/${pa
 /** Their commands that readmeCommands.spec.ts doesn't type, and why. */
 export const elsewhere: { readonly [command: string]: string } = {
   "npm cit": "it runs this test",
+  "npx assay spec diff openapi/": "published.spec.ts types it on documents of six forms",
+  "npx assay spec diff vendor/openapi/ --against vendor-before/openapi/ --history history/acme.jsonl":
+    "published.spec.ts types it on planted edits",
+  "--run runs/<id>": "published.spec.ts types it on a run",
+  "--fail-on contradicted": "cases/spec/diff.yaml types it",
+  "--out FOLDER": "cases/spec/diff.yaml types it",
   "npx assay panel a.yaml b.yaml c.yaml d.yaml --rounds 100": "panel.spec.ts types it for four vendors",
   "npx assay panel a.yaml b.yaml c.yaml d.yaml --for 10m --history panels/": "panel.spec.ts types it for three vendors",
   "--for 10m": "panel.spec.ts types it, and ends it by a signal",
