@@ -13,7 +13,7 @@ const beginnings = {
   load: ["load/"],
   commands: ["cases", "cli/", "custom/", "package/", "proxy/"],
   engine: ["harness/", "golden", "reference/", "specs/"],
-  reports: ["reports/", "panel/", "docs/"],
+  reports: ["reports/", "panel/", "published/", "docs/"],
   project: ["tree/", "ci/", "bench/", "support/"],
 } as const satisfies { readonly [part: string]: readonly string[] };
 
