@@ -17,15 +17,7 @@ import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import type { HistoryFlags } from "./flags.ts";
-import {
-  appendNights,
-  documentChangesAt,
-  historiesAt,
-  historyFileOf,
-  nightIn,
-  nightsAt,
-  readHistory,
-} from "./historyFiles.ts";
+import { appendNights, historiesAt, historyAt, historyFileOf, nightIn, readHistory } from "./historyFiles.ts";
 import { historyReportCommand } from "./historyReport.ts";
 import type { Invocation } from "./invocation.ts";
 import { panelHistoriesIn } from "./panelFiles.ts";
@@ -88,12 +80,11 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
     writeText(`${file}.html`, documentPage(document));
     return { all, lines: markdown ? [documentMarkdown(document)] : [...documentLines(document), `${file}.html`] };
   });
-  const nights = nightsAt(invocation, path, described.tables, panels.length > 0);
+  const { nights, documents } = historyAt(invocation, path, described.tables, panels.length > 0);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
     throw new CommandLineError(
       `--baseline names ${baseline}, which isn't a run in ${path}. Each line there has its run's id.`,
     );
-  const documents = documentChangesAt(path);
   const words: HistoryWords = { version, described, baseline, documents };
   const histories = historiesOf(nights, described);
   const document = historyDocument(histories, words);

@@ -75,13 +75,13 @@ export function nightIn(line: string, where: string): Night | null {
   return read && isOfNight(read) ? read : null;
 }
 
-const isOfNight = (line: Night | DocumentChange): line is Night => !isDocumentChange(line);
+const isOfNight = (line: Night | DocumentChange): line is Night => line.kind !== "documents" || "packed" in line;
 
-/** Changes of documents, in a file or all of a folder; its damage was reported when its nights were read. */
-export const documentChangesAt = (place: string): readonly DocumentChange[] =>
-  filesAt(place).flatMap((file) =>
-    linesIn({ warn: () => undefined }, file, lineForm).filter((line) => isDocumentChange(line)),
-  );
+/** What a history holds: runs, and changes of the vendor's documents. */
+interface HistoryLines {
+  readonly nights: readonly Night[];
+  readonly documents: readonly DocumentChange[];
+}
 
 /**
  * None where there is no such file. Says on standard error which lines were damaged, and leaves them out.
@@ -115,8 +115,9 @@ export function readHistory(
   file: string,
   { edition }: Pick<Interface, "edition">,
   more: readonly Night[] = [],
-): readonly Night[] {
-  const nights = linesIn(warning, file, lineForm).filter(isOfNight);
+): HistoryLines {
+  const lines = linesIn(warning, file, lineForm);
+  const nights = lines.filter(isOfNight);
   const nameOf = ({ name, version }: Night["interface"]): string => `"${name}" ${version}`;
   const other = [...nights, ...more].find((night) => nameOf(night.interface) !== nameOf(edition));
   if (other)
@@ -124,12 +125,7 @@ export function readHistory(
       `${file} is for ${nameOf(edition)}, and ${other.id} judged ${nameOf(other.interface)}. Keep a history for each ` +
         "interface.",
     );
-  return nights;
-}
-
-function filesAt(place: string): readonly string[] {
-  const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
-  return names?.filter((name) => name.endsWith(ending)).flatMap((name) => memberOf(place, name) ?? []) ?? [place];
+  return { nights, documents: lines.filter((line): line is DocumentChange => !isOfNight(line)) };
 }
 
 /** All histories of a folder, or the one that is named. @throws CommandLineError where they have no night */
@@ -137,8 +133,12 @@ export function historiesAt(
   warning: Warning,
   place: string,
   tables: Pick<Interface, "edition">,
-): readonly { readonly file: string; readonly nights: readonly Night[] }[] {
-  const histories = filesAt(place).map((file) => ({ file, nights: readHistory(warning, file, tables) }));
+): readonly (HistoryLines & { readonly file: string })[] {
+  const names = existsSync(place) && statSync(place).isDirectory() ? readdirSync(place).sort() : null;
+  const files = names?.filter((name) => name.endsWith(ending)).flatMap((name) => memberOf(place, name) ?? []) ?? [
+    place,
+  ];
+  const histories = files.map((file) => ({ file, ...readHistory(warning, file, tables) }));
   if (histories.some(({ nights }) => nights.length > 0)) return histories;
   const none = !existsSync(place)
     ? `There is no ${place}.`
@@ -193,13 +193,18 @@ export function appendLines(file: string, lines: readonly string[]): void {
   }
 }
 
-/** All nights of a file or folder. @param mayLack whether it may hold none @throws as `historiesAt` */
-export function nightsAt(
+/** All that a file or folder holds. @param mayLack whether it may hold no night @throws as `historiesAt` */
+export function historyAt(
   warning: Warning,
   place: string,
   tables: Pick<Interface, "edition">,
   mayLack = false,
-): readonly Night[] {
+): HistoryLines {
   const isLacking = mayLack && !place.endsWith(ending) && !readdirSync(place).some((name) => name.endsWith(ending));
-  return isLacking ? [] : historiesAt(warning, place, tables).flatMap(({ nights }) => nights);
+  const files = isLacking ? [] : historiesAt(warning, place, tables);
+  return { nights: files.flatMap(({ nights }) => nights), documents: files.flatMap(({ documents }) => documents) };
 }
+
+/** All nights of a file or folder. @throws as `historiesAt` */
+export const nightsAt = (warning: Warning, place: string, tables: Pick<Interface, "edition">): readonly Night[] =>
+  historyAt(warning, place, tables).nights;
