@@ -92,6 +92,10 @@ export const commands: { readonly [name: string]: CommandEntry } = {
     summary: "Write a run's reports again from its journal",
     load: async () => (await import("./report.ts")).reportCommand,
   },
+  verify: {
+    summary: "Say whether a run's files follow from its journal, unchanged",
+    load: async () => (await import("./verify.ts")).verifyCommand,
+  },
   spec: {
     summary: "Print the interface, or compare a vendor's documents with it",
     load: async () => (await import("./spec.ts")).specCommand,

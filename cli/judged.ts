@@ -73,7 +73,11 @@ function targetOf(
 }
 
 /** A target of which the bases are known, and what hides their keys. */
-function targetAt({ project: { form }, env, hide }: Invocation, bases: Target["bases"], name: string): Target {
+export function targetAt(
+  { project: { form }, env, hide }: Pick<Invocation, "project" | "env" | "hide">,
+  bases: Target["bases"],
+  name: string,
+): Target {
   const project = { projects: { any: { plan: "paid" } }, keys: { paid: { project: "any", env: "NONE" } } };
   const text = JSON.stringify({ name, bases, insecure: true, ...project });
   const target = readTarget(form, "--base", env, { text, placeholder });

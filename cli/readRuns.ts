@@ -68,10 +68,13 @@ export function ownRequirementsOf(
   );
 }
 
-/** Journals and runs of format 1 name no format or 1. @throws CommandLineError for another than this version's */
+/** A run of another format than this version's. */
+export class OtherFormat extends CommandLineError {}
+
+/** Journals and runs of format 1 name no format or 1. @throws OtherFormat */
 export function refuseOtherFormats(file: string, format: unknown = 1): void {
   if (typeof format !== "number" || format === runFormat) return;
-  throw new CommandLineError(
+  throw new OtherFormat(
     format > runFormat
       ? `${file} has run format ${format}, of a newer Assay; this version reads format ${runFormat}. Update Assay, ` +
           `or judge the target again with this version.`

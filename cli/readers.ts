@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { killsName } from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { type Described, describedBy } from "../reports/described.ts";
 import { closingLines, paintFor } from "../reports/document/terminal.ts";
-import { type CopiedFormat, copiedFormats, formats } from "../reports/formats/formats.ts";
+import { type CopiedFormat, copiedFormats, formats, type ReportSource } from "../reports/formats/formats.ts";
 import { annotationsOf, unheeded } from "../reports/run/annotations.ts";
 import type { KillMatrix } from "../reports/run/killedBy.ts";
 import { runDocument } from "../reports/run/terminal.ts";
@@ -15,6 +16,7 @@ import { inert } from "../reports/text.ts";
 import type { HistoryFlags, RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
+import { writeManifest } from "./manifests.ts";
 import { type ReadRun, readRun } from "./readRuns.ts";
 import type { RunFolder } from "./runFolder.ts";
 import type { Signal } from "./signals.ts";
@@ -39,15 +41,24 @@ async function writeFormats(
 ) {
   const { run, tables } = read;
   const described = describedBy(tables, own);
-  const texts = new Map<string, string>();
-  for (const { name, render } of formats) texts.set(name, await render({ run, described, kills }));
-  for (const { name, file } of formats)
-    writeText(join(path, file), texts.get(name) ?? "", `When that is fixed, run \`assay report ${path}\`.`);
+  const texts = await textsOf({ run, described, kills });
+  const written = new Map(formats.map(({ name, file }) => [file as string, texts.get(name) ?? ""]));
+  if (kills) written.set(killsName, `${JSON.stringify(kills)}\n`);
+  const advice = `When that is fixed, run \`assay report ${path}\`.`;
+  for (const [file, text] of written) writeText(join(path, file), text, advice);
+  await writeManifest(path, run, written, advice);
   for (const { name, file } of copiedFormats) {
     const copy = files[name];
     if (copy !== undefined) writeText(copy, texts.get(name) ?? "", `Copy ${join(path, file)} to another place.`);
   }
   return { run, described, texts };
+}
+
+/** The reports of a run, by the names of their formats. */
+export async function textsOf(source: ReportSource): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { name, render } of formats) texts.set(name, await render(source));
+  return texts;
 }
 
 /** Who reads what a run prints: people, a program (run.json alone), or GitHub's runner beside people. */
@@ -134,7 +145,7 @@ export async function readersOf(
  */
 export function endOnSignals(
   invocation: Invocation,
-  folder: Pick<RunFolder, "path" | "note">,
+  folder: Pick<RunFolder, "path" | "note" | "journal">,
   readers: Readers,
   keepsVerdict: () => boolean = () => false,
 ): () => void {
@@ -143,6 +154,7 @@ export function endOnSignals(
     if (signal === "SIGINT" && keepsVerdict()) return;
     ignore();
     if (signal !== undefined) folder.note({ event: "cutShort", reason: `${signal} ended it` });
+    folder.journal.seal();
     void finishRun(invocation, folder, readers).then(invocation.end);
   };
   const ignore = invocation.onEnding(stop);

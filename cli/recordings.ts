@@ -214,8 +214,8 @@ function journalIn(path: string): RecordingSource {
 
 const isExchange = validatorOf<ExchangeRecord>(readSchema("reports/run.schema.json"), "/$defs/exchange");
 
-/** Checks also send what the interface doesn't describe, and what looks as if it did. */
-function recordedIn(exchangeRecord: ExchangeRecord, isConfirmed: boolean): RecordedEntry {
+/** Of a journal. Checks also send what the interface doesn't describe, and what looks as if it did. */
+export function recordedIn(exchangeRecord: ExchangeRecord, isConfirmed: boolean): RecordedEntry {
   const { operation, sent, answer, sentAt, ...rest } = exchangeRecord;
   if (operation === null) return { unread: unmatched.form };
   return {

@@ -28,12 +28,18 @@ export function runAt(path: string, tables: Interface): Run {
   return file === null ? runOfJournal(path, tables).run : checked(parsed(file), file, tables);
 }
 
+/** A run that is checked, with lines of ours to copy. */
+interface CheckedRun extends ReadRun {
+  /** As it stands in its journal, and in the reports that the run itself wrote. */
+  readonly recorded: Run;
+}
+
 /** The run of a folder that anybody may have made. @throws CommandLineError as `readRun`, and as `runAt` */
-export function runOfJournal(folder: string, known: Interface): ReadRun {
+export function runOfJournal(folder: string, known: Interface): CheckedRun {
   const file = join(folder, journalName);
   try {
     const { run, tables } = readRun(folder, known);
-    return { run: checked(JSON.parse(JSON.stringify(run)), file, known), tables };
+    return { run: checked(JSON.parse(JSON.stringify(run)), file, known), tables, recorded: run };
   } catch (error) {
     if (error instanceof CommandLineError) throw error;
     throw new CommandLineError(
@@ -63,7 +69,7 @@ function checked(value: unknown, file: string, tables: Interface): Run {
   const validate = validatorOf<Run>(readSchema("reports/run.schema.json"));
   if (validate(value)) {
     ownRequirementsOf(value, file, tables);
-    return withOwnLines({ ...value, totals: { ...laterTotals, ...value.totals } });
+    return withOwnLines({ ...value, totals: { ...value.totals, ...laterTotals, ...value.totals } });
   }
   const [error] = validate.errors ?? [];
   throw new CommandLineError(

@@ -1,5 +1,6 @@
 // Files of a folder that somebody else may have made: links there lead nowhere else, and nothing there has no end.
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { CommandLineError } from "./commandLineError.ts";
 
@@ -55,14 +56,11 @@ function leadsInside(folder: string, file: string): boolean {
   }
 }
 
-/**
- * What a file says, which is named by the command line or found by `memberOf`.
- * @throws CommandLineError where it can't be read, or has more than any that Assay writes
- */
-export function textOfFile(file: string): string {
+/** @throws CommandLineError where it can't be read, or has more than any that Assay writes */
+function readWith<Result>(file: string, read: () => Result): Result {
   try {
     const { size } = statSync(file);
-    if (size <= largest_bytes) return readFileSync(file, "utf8");
+    if (size <= largest_bytes) return read();
     throw new CommandLineError(
       `${file} has ${Math.round(size / 1e6)} MB, more than the ${largest_bytes / 1e6} MB that such a file can have. ` +
         "Name another.",
@@ -73,8 +71,27 @@ export function textOfFile(file: string): string {
   }
 }
 
+/**
+ * What a file says, which is named by the command line or found by `memberOf`.
+ * @throws CommandLineError as `readWith`
+ */
+export const textOfFile = (file: string): string => readWith(file, () => readFileSync(file, "utf8"));
+
 /** What a file of a folder says; null where there is none. @throws CommandLineError as `memberOf` and `textOfFile` */
 export function textOfMember(folder: string, name: string): string | null {
   const file = memberOf(folder, name);
   return file === null ? null : textOfFile(file);
+}
+
+/** In hexadecimal. */
+export const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The SHA-256 of a file of a folder; null where there is none. @throws CommandLineError as `textOfMember` */
+export async function digestOfMember(folder: string, name: string): Promise<string | null> {
+  const file = memberOf(folder, name);
+  if (file === null) return null;
+  const hash = createHash("sha256");
+  const chunks = readWith(file, () => createReadStream(file, { highWaterMark: 1024 * 1024, end: largest_bytes }));
+  for await (const chunk of chunks as AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest("hex");
 }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, sta
 import { replaceWhole } from "./wholeFile.ts";
 
 /** Whether a file ends within a line, as a writer that was killed may leave it. */
-function endsWithin(fd: number, size: number): boolean {
+export function endsWithin(fd: number, size: number): boolean {
   const last = Buffer.alloc(1);
   return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
 }

@@ -184,6 +184,7 @@ export class Journal {
   readonly #written = new Set<JournalLine["record"]>();
   /** Of all bodies so far, as they are recorded. */
   #bodies_chars = 0;
+  #isSealed = false;
 
   constructor(folder: string, tables: Interface) {
     this.#file = join(folder, journalName);
@@ -192,6 +193,7 @@ export class Journal {
 
   /** @throws NodeJS.ErrnoException that names the file; its last line may then be cut */
   write(line: JournalLine): void {
+    if (this.#isSealed) return;
     try {
       // Its first line makes it: a file or a link that is there already is somebody else's.
       appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { flag: this.#written.size === 0 ? "ax" : "a" });
@@ -199,6 +201,11 @@ export class Journal {
       throw Object.assign(error as NodeJS.ErrnoException, { path: this.#file });
     }
     this.#written.add(line.record);
+  }
+
+  /** Its reports are made: what comes later would be in none of them. */
+  seal(): void {
+    this.#isSealed = true;
   }
 
   has(record: JournalLine["record"]): boolean {

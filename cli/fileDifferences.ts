@@ -1,0 +1,111 @@
+// How a file of a run's folder differs from what the journal gives, and from what the manifest names.
+import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
+import { journalName } from "../harness/record/journal.ts";
+import { type Manifest, manifestName, manifestOf, manifestText } from "../harness/record/manifest.ts";
+import type { Run } from "../harness/record/run.ts";
+import { oneLine } from "../reports/text.ts";
+import { firstDifference } from "./firstDifference.ts";
+import { version } from "./version.ts";
+
+/** Without a full stop. */
+export interface FileDifference {
+  readonly file: string;
+  readonly says: string;
+}
+
+/** A file as it is there. */
+export interface Found {
+  readonly name: string;
+  /** Whether Assay writes it into such a folder. */
+  readonly isWritten: boolean;
+  /** Its SHA-256; null where it isn't there, or isn't read. */
+  readonly digest: string | null;
+  /** Why it isn't read, e.g. a link that leads elsewhere. */
+  readonly problem: string | null;
+  /** Its SHA-256 by the manifest; null where that doesn't name it. */
+  readonly named: string | null;
+}
+
+interface Compared {
+  readonly found: ReadonlyMap<string, Found>;
+  /** By file, what it may say by the journal; null where that isn't known. */
+  readonly made: ReadonlyMap<string, readonly string[]> | null;
+  readonly manifest: Manifest | null;
+  /** Null where the journal can't be read. */
+  readonly run: Run | null;
+}
+
+const isAsNamed = ({ digest, named }: Pick<Found, "digest" | "named">): boolean => named === null || digest === named;
+
+/** Whether the journal is the one that the manifest names, where that names one. */
+const isJournalAsNamed = ({ found }: Pick<Compared, "found">): boolean => {
+  const journal = found.get(journalName);
+  return journal !== undefined && journal.digest !== null && isAsNamed(journal);
+};
+
+const follows = ({ name, digest }: Found, { made }: Pick<Compared, "made">): boolean =>
+  made?.get(name)?.some((text) => sha256Of(text) === digest) ?? false;
+
+export function fileDifference(folder: string, file: Found, compared: Compared): FileDifference | null {
+  const { name, digest, problem, named } = file;
+  const differs = (says: string): FileDifference => ({ file: name, says });
+  if (problem !== null) return differs(problem);
+  if (digest === null) return file.isWritten || named !== null ? differs("is missing") : null;
+  const texts = compared.made?.get(name);
+  // Which of both was changed can't be told of the others; here the journal tells.
+  if (follows(file, compared)) return null;
+  if (texts && isJournalAsNamed(compared)) return differs(readDifference(folder, name, texts.at(0) ?? ""));
+  if (isAsNamed(file)) return null;
+  const effect = name === journalName ? effectOf(folder, compared) : "";
+  return differs(`isn't the file that ${manifestName} names (sha256 ${digest}, there ${named})${effect}`);
+}
+
+function readDifference(folder: string, name: string, made: string): string {
+  const text = textOfMember(folder, name) ?? "";
+  return text === made ? "has bytes that aren't UTF-8" : firstDifference(text, made, "by the journal");
+}
+
+/** What run.json, as it was written, says otherwise than a journal that was changed since. */
+function effectOf(folder: string, { found, made }: Compared): string {
+  const run = found.get("run.json");
+  const [text] = made?.get("run.json") ?? [];
+  if (text === undefined || !run?.digest || !isAsNamed(run) || sha256Of(text) === run.digest) return "";
+  return `; in run.json, ${readDifference(folder, "run.json", text)}`;
+}
+
+/** How the verdicts and totals of a run.json of another version differ from those of the journal. */
+export function reportedDifferences(reported: Run, run: Run): readonly FileDifference[] {
+  const verdictsIn = ({ requirements }: Run): object =>
+    Object.fromEntries(requirements.map(({ id, verdict, enforced }) => [id, { verdict, enforced }]));
+  return [
+    [verdictsIn(reported), verdictsIn(run)],
+    [{ totals: reported.totals }, { totals: run.totals }],
+  ].flatMap(([is, made]) => {
+    const [text, other] = [JSON.stringify(is), JSON.stringify(made)];
+    return text === other ? [] : [{ file: "run.json", says: firstDifference(text, other, "by the journal") }];
+  });
+}
+
+/** @param isOurs whether this version wrote it */
+export function manifestDifference(
+  text: string,
+  manifest: Manifest,
+  { isOurs, ...compared }: Compared & { readonly isOurs: boolean },
+): readonly FileDifference[] {
+  const { found, run } = compared;
+  const differs = (says: string): readonly FileDifference[] => [{ file: manifestName, says }];
+  const files = [...found.values()];
+  const elsewhere = manifest.subject.find(({ name }) => !found.has(name));
+  if (elsewhere) return differs(`names ${oneLine(elsewhere.name)}, which is no file of the folder; it wasn't read`);
+  const unnamed = files.find(({ isWritten, digest, named }) => isWritten && digest !== null && named === null);
+  if (unnamed) return differs(`doesn't name ${unnamed.name}`);
+  const wrong = files.find((file) => !isAsNamed(file) && follows(file, compared));
+  if (wrong) return differs(`names another SHA-256 of ${wrong.name}, which follows from the journal`);
+  if (!isOurs) return [];
+  const unwritten = run && files.find(({ isWritten }) => !isWritten);
+  if (unwritten) return differs(`names ${unwritten.name}, which Assay doesn't write there`);
+  const digests = new Map(files.flatMap(({ name, named }) => (named === null ? [] : [[name, named] as const])));
+  // From a journal that was changed, nothing follows for it.
+  const made = manifestText(run && isJournalAsNamed(compared) ? manifestOf(run, digests, version) : manifest);
+  return text === made ? [] : differs(firstDifference(text, made, "by the folder"));
+}

@@ -1,0 +1,72 @@
+// Where two texts differ first, as a reader finds the place: a member of JSON, or a line.
+import { isObject, type Json } from "../harness/core/json.ts";
+import { capped, oneLine } from "../reports/text.ts";
+
+/** What stands at a place in one text, and in the other; undefined where there is nothing. */
+interface Difference {
+  /** Where, e.g. `/totals/broken` or `line 3`. */
+  readonly at: string;
+  readonly is: string | undefined;
+  readonly other: string | undefined;
+}
+
+const longest_chars = 80;
+const valueText = (value: Json | undefined): string | undefined =>
+  value === undefined ? undefined : capped(oneLine(JSON.stringify(value)), longest_chars);
+
+/** `/totals/broken is 1, and 0 by the journal`. @param by what the other text was made from, e.g. `by the journal` */
+export function firstDifference(text: string, other: string, by: string): string {
+  const { at, is, other: made } = inJson(text, other) ?? inLines(text, other);
+  if (is === undefined) return `${at} is missing, and ${made} ${by}`;
+  return made === undefined ? `${at} is ${is}, and isn't there ${by}` : `${at} is ${is}, and ${made} ${by}`;
+}
+
+/** Null where one isn't JSON, or both are the same but for their layout. */
+function inJson(text: string, other: string): Difference | null {
+  try {
+    return between(JSON.parse(text) as Json, JSON.parse(other) as Json, "", "");
+  } catch {
+    return null;
+  }
+}
+
+/** @param name of the requirement that a place is in */
+function between(is: Json | undefined, other: Json | undefined, at: string, name: string): Difference | null {
+  if (Array.isArray(is) && Array.isArray(other)) return betweenMembers(membersOf(is), membersOf(other), at, name);
+  if (isObject(is) && isObject(other)) return betweenMembers(is, other, at, idIn(other) ?? name);
+  if (is === other) return null;
+  return { at: `${at}${name}`, is: valueText(is), other: valueText(other) };
+}
+
+type Members = { readonly [name: string]: Json };
+const membersOf = (items: readonly Json[]): Members => Object.fromEntries(Object.entries(items));
+
+function betweenMembers(is: Members, other: Members, at: string, name: string): Difference | null {
+  const ofBoth = (member: string, of: Members): Json | undefined =>
+    Object.hasOwn(of, member) ? of[member] : undefined;
+  for (const member of new Set([...Object.keys(other), ...Object.keys(is)])) {
+    const found = between(ofBoth(member, is), ofBoth(member, other), `${at}/${member}`, name);
+    if (found) return found;
+  }
+  return null;
+}
+
+const idIn = ({ id }: Members): string | undefined => (typeof id === "string" && id !== "" ? ` (${id})` : undefined);
+
+function inLines(text: string, other: string): Difference {
+  const [lines, others] = [text.split("\n"), other.split("\n")];
+  const nth = lines.findIndex((line, place) => line !== others[place]);
+  const place = nth === -1 ? lines.length : nth;
+  const [line, made] = [lines[place], others[place]];
+  const from = Math.max(0, firstCharacter(line, made) - longest_chars / 4);
+  const shown = (whole: string | undefined): string | undefined =>
+    whole === undefined ? undefined : `"${from > 0 ? "…" : ""}${capped(oneLine(whole.slice(from)), longest_chars)}"`;
+  return { at: `line ${place + 1}`, is: shown(line), other: shown(made) };
+}
+
+/** Where two lines differ first. */
+function firstCharacter(line = "", other = ""): number {
+  let at = 0;
+  while (at < line.length && line[at] === other[at]) at += 1;
+  return at;
+}

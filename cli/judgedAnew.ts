@@ -1,0 +1,73 @@
+// The recorded answers of a run, judged anew by all laws: what they break, beside what the run says of them.
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import type { JournalLine } from "../harness/record/journal.ts";
+import type { Run } from "../harness/record/run.ts";
+import { RecordedCallers } from "../harness/recordings/callers.ts";
+import { RecordingJudge } from "../harness/recordings/judge.ts";
+import type { Invocation } from "./invocation.ts";
+import { targetAt } from "./judged.ts";
+import { recordedIn } from "./recordings.ts";
+import { wholeSuite } from "./suite.ts";
+import { placeholder } from "./target.ts";
+
+/** A requirement, and the exchange whose answer breaks it. */
+interface BrokenIn {
+  readonly id: string;
+  readonly exchange: number;
+}
+
+export interface JudgedAnew {
+  /** How many answers laws could judge. */
+  readonly answers: number;
+  /** Of breaches that the run names. */
+  readonly breaches: { readonly named: number; readonly again: number };
+  /** Requirements of breaches that no law showed again: a check saw them in several answers, or in what isn't kept. */
+  readonly notAgain: readonly string[];
+  /** What laws find broken where the run says that the requirement holds. */
+  readonly contradicted: readonly BrokenIn[];
+}
+
+/** Nothing that a run names is read, neither a target file nor variables. @returns why it can't be done, too */
+export async function judgedAnew(
+  { project, hide }: Pick<Invocation, "project" | "hide">,
+  { target: { bases, name }, exchanges, requirements }: Run,
+  lines: readonly JournalLine[],
+): Promise<JudgedAnew | string> {
+  const named = requirements.flatMap(({ id, breaches }) => breaches.map(({ exchange }) => ({ id, exchange })));
+  const breaking = new Set(named.map(({ exchange }) => exchange));
+  const broken = new Map<string, BrokenIn>();
+  try {
+    const callers = new RecordedCallers(targetAt({ project, hide, env: {} }, bases, name), new Map(), placeholder);
+    const judge = new RecordingJudge({ callers, laws: wholeSuite.laws, impliedFails: false, onExchange: () => {} });
+    for (const exchange of exchanges)
+      for (const call of await judge.add(recordedIn(exchange, breaking.has(exchange.number))))
+        for (const [id] of call.broken) {
+          const found = { id, exchange: exchange.number };
+          broken.set(keyOf(found), found);
+        }
+    const again = named.filter((breach) => broken.has(keyOf(breach)));
+    const notAgain = named.filter((breach) => !broken.has(keyOf(breach))).map(({ id }) => id);
+    return {
+      answers: judge.report.judged,
+      breaches: { named: named.length, again: again.length },
+      notAgain: [...new Set(notAgain)],
+      contradicted: contradictedIn([...broken.values()], requirements, lines),
+    };
+  } catch (error) {
+    if (error instanceof CommandLineError) return error.message;
+    throw error;
+  }
+}
+
+const keyOf = ({ id, exchange }: BrokenIn): string => `${id} ${exchange}`;
+
+/** Failures that didn't occur again are known to the run, and break nothing. */
+function contradictedIn(
+  broken: readonly BrokenIn[],
+  requirements: Run["requirements"],
+  lines: readonly JournalLine[],
+): readonly BrokenIn[] {
+  const holding = new Set(requirements.flatMap(({ id, verdict }): string[] => (verdict === "holds" ? [id] : [])));
+  const passing = new Set(lines.flatMap((line) => (line.record === "intermittent" ? [line.exchange] : [])));
+  return broken.filter(({ id, exchange }) => holding.has(id) && !passing.has(exchange));
+}

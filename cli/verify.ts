@@ -1,0 +1,109 @@
+// assay verify: whether the files of a run's folder follow from its journal, and what nobody can tell from them.
+import { Command } from "commander";
+import { listedTogether } from "../reports/lists.ts";
+import { counted, numberText } from "../reports/numbers.ts";
+import { capped, oneLine } from "../reports/text.ts";
+import type { Invocation } from "./invocation.ts";
+import type { JudgedAnew } from "./judgedAnew.ts";
+import { type Verification, verified } from "./verifying.ts";
+
+export const verifyCommand = (invocation: Invocation): Command =>
+  new Command("verify")
+    .description("Say whether a run's reports follow from its journal, and whether any file was changed.")
+    .argument("<folder>", "folder of the run")
+    .option("--json", "print JSON instead of text")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 all is the same, 1 a file differs or is missing, 2 the folder is no run, 3 not all can be told.\n" +
+        "\nExample:\n  npx assay verify runs/2026-11-21T10-40-12Z-acme",
+    )
+    .action(async (folder: string, { json = false }: { readonly json?: boolean }) => {
+      const verification = await verified(invocation, folder);
+      if (json) invocation.printJson(JSON.stringify(jsonOf(verification), null, 2));
+      else invocation.print(linesOf(verification).join("\n"));
+      invocation.exitCode = verification.exitCode;
+    });
+
+const results = { 0: "same", 1: "different", 3: "undecided" } as const;
+
+const jsonOf = ({ run, exitCode, isTorn, ...rest }: Verification): object => ({
+  result: results[exitCode],
+  exitCode,
+  run: run && { id: run.id, version: run.version, complete: run.complete, exitCode: run.exitCode, totals: run.totals },
+  ...rest,
+  ...(isTorn && { isTorn }),
+  unprovable: run ? unprovable(run) : [],
+});
+
+const mostNamed = 4;
+/** The names, as far as a sentence holds them. */
+const someOf = (names: readonly string[]): string =>
+  listedTogether(
+    names.length > mostNamed
+      ? [...names.slice(0, mostNamed - 1), `${numberText(names.length - mostNamed + 1)} more`]
+      : names,
+  );
+
+/** The first sentence is what its reader came for. */
+function headlineOf({ exitCode, run, differences, reports, files, undecided }: Verification): string {
+  const names = [...new Set(differences.map(({ file }) => file))];
+  if (exitCode === 1) return `Not the same: ${someOf(names)} ${names.length === 1 ? "differs" : "differ"}.`;
+  if (exitCode === 3) return `Not all can be told: ${undecided.at(0) ?? ""}.`;
+  const verdicts = counted(run?.requirements.length ?? 0, "verdict");
+  return (
+    `The same: ${verdicts}, their totals and ${counted(reports.length, "report")} follow from the journal, and ` +
+    `${counted(files.length, "file")} are as manifest.json names them.`
+  );
+}
+
+const linesOf = (verification: Verification): readonly string[] => {
+  const { run, manifest, differences, undecided, others, isTorn, anew } = verification;
+  return [
+    headlineOf(verification),
+    ...differences.map(({ file, says }) => `  ${file}: ${says}`),
+    ...undecided.slice(verification.exitCode === 3 ? 1 : 0).map((text) => `Not told: ${text}.`),
+    ...(verification.exitCode === 0 ? [] : sameLines(verification)),
+    ...(run && !run.complete ? [`The run was cut short${run.cutShort === undefined ? "" : `: ${run.cutShort}`}.`] : []),
+    ...(isTorn ? ["Its journal ends within a line, as that of a run that was killed; the line isn't read."] : []),
+    ...(anew ? [anewLine(anew)] : []),
+    ...(others.length > 0 ? [`In no manifest, so no evidence: ${shownNames(others)}.`] : []),
+    ...(manifest === null ? [] : [`manifest.json: sha256:${manifest}`]),
+    ...(run ? ["No folder can show by itself, so sign manifest.json (docs/evidence.md):"] : []),
+    ...(run ? unprovable(run).map((text) => `  ${text}`) : []),
+  ].map((line) => oneLine(line));
+};
+
+const mostShown = 10;
+const shownNames = (names: readonly string[]): string =>
+  [
+    ...names.slice(0, mostShown).map((name) => capped(name, 80)),
+    ...(names.length > mostShown ? [`${numberText(names.length - mostShown)} more`] : []),
+  ].join(", ");
+
+function sameLines({ run, manifest, files, reports }: Verification): readonly string[] {
+  const following = run && reports.length > 0 ? [`${someOf(reports)} follow from the journal`] : [];
+  const named = manifest !== null && files.length > 0 ? [`${counted(files.length, "file")} as before`] : [];
+  const all = [...following, ...named];
+  return all.length > 0 ? [`The same: ${all.join("; ")}.`] : [];
+}
+
+function anewLine({ answers, breaches: { named, again }, notAgain }: JudgedAnew): string {
+  const judged = `Judged anew by all laws: ${counted(answers, "recorded answer")}`;
+  if (named === 0) return `${judged}; none breaks what the run says holds.`;
+  const rest =
+    notAgain.length > 0 ? `; the others need several answers, or what isn't recorded: ${someOf(notAgain)}` : "";
+  return `${judged}; ${numberText(again)} of ${counted(named, "breach", "breaches")} again${rest}.`;
+}
+
+/** What a signature by who ran it vouches for, and nothing else does. */
+const unprovable = ({ target: { bases, name }, exchanges, startedAt }: NonNullable<Verification["run"]>) => {
+  const hosts = [...new Set(Object.values(bases))].join(", ");
+  const cut = exchanges.filter(({ answer }) => answer?.cutAt_chars != null).length;
+  return [
+    `that ${name}${hosts === "" ? "" : ` at ${hosts}`} sent these answers, and that nobody made up the journal as a whole`,
+    `that it ran then: ${startedAt} is what the clock there said`,
+    "whose keys were sent: the journal has their roles",
+    "that no other run was left out that ended otherwise",
+    ...(cut > 0 ? [`what ${counted(cut, "answer")} said further, of which the journal holds the beginning`] : []),
+  ];
+};

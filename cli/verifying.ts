@@ -1,0 +1,239 @@
+// Whether the files of a run's folder follow from its journal, and are those that its manifest names.
+import { closeSync, fstatSync, openSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { jsonOrNull } from "../harness/core/json.ts";
+import { digestOfMember, isThere, sha256Of, textOfMember } from "../harness/core/memberFile.ts";
+import { exitCodeOf } from "../harness/model/verdict.ts";
+import { endsWithin } from "../harness/record/appending.ts";
+import { journalName, readJournal } from "../harness/record/journal.ts";
+import { filesOf, killsName, type Manifest, manifestIn, manifestName, reporterOf } from "../harness/record/manifest.ts";
+import type { Run } from "../harness/record/run.ts";
+import { describedBy } from "../reports/described.ts";
+import { formats } from "../reports/formats/formats.ts";
+import { isKillMatrix, type KillMatrix } from "../reports/run/killedBy.ts";
+import {
+  type FileDifference,
+  type Found,
+  fileDifference,
+  manifestDifference,
+  reportedDifferences,
+} from "./fileDifferences.ts";
+import type { Invocation } from "./invocation.ts";
+import { type JudgedAnew, judgedAnew } from "./judgedAnew.ts";
+import { textsOf } from "./readers.ts";
+import { holdsRun, OtherFormat } from "./readRuns.ts";
+import { runAt, runOfJournal } from "./runAt.ts";
+import { version } from "./version.ts";
+
+export interface Verification {
+  /** Null where the journal can't be read. */
+  readonly run: Run | null;
+  readonly exitCode: 0 | 1 | 3;
+  /** The SHA-256 of the manifest; null where there is none. */
+  readonly manifest: string | null;
+  /** Files that Assay wrote and that are as they were, but for the manifest. */
+  readonly files: readonly string[];
+  /** Of these, which were made again from the journal. */
+  readonly reports: readonly string[];
+  readonly differences: readonly FileDifference[];
+  /** What couldn't be compared, and why; without full stops. */
+  readonly undecided: readonly string[];
+  /** Files that are named nowhere. */
+  readonly others: readonly string[];
+  /** Whether the journal ends within a line. */
+  readonly isTorn: boolean;
+  /** Null where its answers weren't judged anew. */
+  readonly anew: JudgedAnew | null;
+}
+
+/** @throws CommandLineError where the folder is that of no run, or damaged without a manifest that could tell how */
+export async function verified(invocation: Invocation, folder: string): Promise<Verification> {
+  refuseOtherFolders(folder);
+  const manifest = manifestOfFolder(folder);
+  const journal = journalOfFolder(invocation, folder, manifest.text !== null);
+  const reporter = manifest.value ? reporterOf(manifest.value) : (journal.read?.run.version ?? version);
+  const found = await filesOfFolder(folder, journal.read?.run ?? null, manifest.value);
+  const isReported = manifest.text !== null || formats.some(({ file }) => found.get(file)?.digest);
+  const isOurs = reporter === version;
+  const made = journal.read && isReported && isOurs ? await madeAgain(invocation, folder, journal.read, found) : null;
+  const compared = { found, made, manifest: manifest.value, run: journal.read?.recorded ?? null };
+  const anew = journal.read ? await answersOf(invocation, folder, journal.read.run) : nothingAnew;
+  const differences = [
+    ...manifest.differences,
+    ...journal.differences,
+    ...(isReported ? [...found.values()].flatMap((file) => fileDifference(folder, file, compared) ?? []) : []),
+    ...(!isOurs && found.get("run.json")?.digest && journal.read
+      ? reportedDifferences(runAt(folder, invocation.project.described.tables), journal.read.run)
+      : []),
+    ...(manifest.value && manifest.text !== null
+      ? manifestDifference(manifest.text, manifest.value, { ...compared, isOurs })
+      : []),
+    ...(isReported && isOurs && manifest.text === null ? [{ file: manifestName, says: "is missing" }] : []),
+    ...(journal.read ? contradictionsIn(journal.read.run, anew.anew) : []),
+  ];
+  const undecided = [
+    ...journal.undecided,
+    ...(isReported ? [] : [`there are no reports yet: \`npx assay report ${folder}\` writes them`]),
+    ...(isReported && !isOurs ? othersReports(reporter, manifest.text !== null) : []),
+    ...anew.undecided,
+  ];
+  const differing = new Set(differences.map(({ file }) => file));
+  const same = [...found.values()].filter(({ name, digest }) => digest !== null && !differing.has(name));
+  return {
+    run: journal.read?.run ?? null,
+    exitCode: differences.length > 0 ? 1 : undecided.length > 0 ? 3 : 0,
+    manifest: manifest.text === null ? null : sha256Of(manifest.text),
+    files: same.map(({ name }) => name),
+    reports: same.flatMap(({ name }) => (made?.has(name) ? [name] : [])),
+    differences,
+    undecided,
+    others: readdirSync(folder).filter((name) => name !== manifestName && !found.has(name)),
+    isTorn: journal.read !== null && isTorn(join(folder, journalName)),
+    anew: anew.anew,
+  };
+}
+
+/** @throws CommandLineError */
+function refuseOtherFolders(folder: string): void {
+  if (!isThere(folder))
+    throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
+  if (!statSync(folder).isDirectory())
+    throw new CommandLineError(`${folder} isn't a folder. Name the folder of a run, with all its files.`);
+  if (holdsRun(folder) || isThere(join(folder, manifestName))) return;
+  throw new CommandLineError(
+    isThere(join(folder, "panel.json"))
+      ? `The folder ${folder} is that of a panel, which keeps no journal that its figures could be recomputed from. ` +
+          "Name the folder of a run."
+      : `The folder ${folder} isn't a run: it has neither ${journalName} nor ${manifestName}. Name a folder written ` +
+          "by `assay run`.",
+  );
+}
+
+const saysOf = (error: unknown): string => {
+  if (error instanceof CommandLineError) return error.message.replace(/\.$/, "");
+  throw error;
+};
+
+function manifestOfFolder(folder: string) {
+  const broken = (text: string | null, says: string) => ({
+    text: text ?? "",
+    value: null,
+    differences: [{ file: manifestName, says }],
+  });
+  try {
+    const text = textOfMember(folder, manifestName);
+    if (text === null) return { text, value: null, differences: [] };
+    const value = manifestIn(text);
+    return value ? { text, value, differences: [] } : broken(text, "isn't a manifest as Assay writes it");
+  } catch (error) {
+    return broken(null, saysOf(error));
+  }
+}
+
+type ReadJournal = ReturnType<typeof runOfJournal>;
+
+/** @param hasManifest whether one tells that the journal was changed */
+function journalOfFolder({ project }: Invocation, folder: string, hasManifest: boolean) {
+  const unread = { read: null, differences: [], undecided: [] };
+  try {
+    return { ...unread, read: runOfJournal(folder, project.described.tables) as ReadJournal | null };
+  } catch (error) {
+    const says = saysOf(error);
+    if (error instanceof OtherFormat) return { ...unread, undecided: [says] };
+    if (!hasManifest) throw error;
+    return { ...unread, differences: isThere(join(folder, journalName)) ? [{ file: journalName, says }] : [] };
+  }
+}
+
+/** Names that lead nowhere else; a manifest may be anybody's. */
+const isPlain = (name: string): boolean => /^\w[\w.-]*$/.test(name) && name !== manifestName;
+
+/** What Assay writes, and what the manifest names, as it is there. */
+async function filesOfFolder(folder: string, run: Run | null, manifest: Manifest | null) {
+  const named = new Map((manifest?.subject ?? []).map(({ name, digest }) => [name, digest.sha256]));
+  const reports = formats.map(({ file }): string => file);
+  const written = filesOf(run ?? {}, named.has(killsName) ? [...reports, killsName] : reports);
+  const names = [...new Set([...written, ...[...named.keys()].filter(isPlain)])].sort();
+  const found = new Map<string, Found>();
+  for (const name of names) {
+    const file = { name, isWritten: written.includes(name), named: named.get(name) ?? null, problem: null };
+    try {
+      found.set(name, { ...file, digest: await digestOfMember(folder, name) });
+    } catch (error) {
+      found.set(name, { ...file, digest: null, problem: saysOf(error) });
+    }
+  }
+  return found;
+}
+
+/** By file, what it may say: the lines of a run that others wrote are replaced where its reports are made later. */
+async function madeAgain(
+  { project }: Invocation,
+  folder: string,
+  { run, recorded, tables }: ReadJournal,
+  found: ReadonlyMap<string, Found>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const kills = found.get(killsName)?.named ? killsIn(folder) : undefined;
+  const described = describedBy(tables, project.described);
+  const made = new Map<string, string[]>();
+  for (const source of [recorded, run]) {
+    const texts = await textsOf({ run: source, described, kills });
+    for (const { name, file } of formats) made.set(file, [...(made.get(file) ?? []), texts.get(name) ?? ""]);
+    if ([...made].every(([file, [text = ""]]) => sha256Of(text) === found.get(file)?.digest)) break;
+  }
+  return made;
+}
+
+function killsIn(folder: string): KillMatrix | undefined {
+  try {
+    const kills: unknown = jsonOrNull(textOfMember(folder, killsName) ?? "");
+    return isKillMatrix(kills) ? kills : undefined;
+  } catch (error) {
+    saysOf(error);
+    return undefined;
+  }
+}
+
+const othersReports = (reporter: string | null, hasManifest: boolean): readonly string[] => [
+  `the reports were written by ${reporter === null ? "another Assay" : `Assay ${reporter}`}, and only that version ` +
+    `makes the same again (this is ${version})`,
+  ...(hasManifest ? [] : [`it left no ${manifestName}, which would tell what was changed since`]),
+];
+
+const nothingAnew = { anew: null, undecided: [] };
+
+/** Laws change from version to version. */
+async function answersOf(
+  invocation: Invocation,
+  folder: string,
+  run: Run,
+): Promise<{ readonly anew: JudgedAnew | null; readonly undecided: readonly string[] }> {
+  if (run.version !== version)
+    return { anew: null, undecided: [`Assay ${run.version} judged it, whose laws aren't those of ${version}`] };
+  const anew = await judgedAnew(invocation, run, readJournal(folder));
+  return typeof anew === "string"
+    ? { anew: null, undecided: [`its answers can't be judged anew (${anew.replace(/\.$/, "")})`] }
+    : { anew, undecided: [] };
+}
+
+/** Where a journal contradicts itself. */
+function contradictionsIn(run: Run, anew: JudgedAnew | null): readonly FileDifference[] {
+  const says = (text: string): FileDifference => ({ file: journalName, says: text });
+  const isBroken = run.exitCode !== 1 && exitCodeOf(run.requirements, run.complete) === 1;
+  return [
+    ...(isBroken ? [says(`ends with exit code ${run.exitCode}, though a requirement is broken that fails a run`)] : []),
+    ...(anew?.contradicted ?? []).map(({ id, exchange }) =>
+      says(`says that ${id} holds, which the answer of its exchange ${exchange} breaks`),
+    ),
+  ];
+}
+
+function isTorn(file: string): boolean {
+  const fd = openSync(file, "r");
+  try {
+    return endsWithin(fd, fstatSync(fd).size);
+  } finally {
+    closeSync(fd);
+  }
+}
