@@ -57,8 +57,12 @@ export function fileDifference(folder: string, file: Found, compared: Compared):
   if (texts && isJournalAsNamed(compared)) return differs(readDifference(folder, name, texts.at(0) ?? ""));
   if (isAsNamed(file)) return null;
   const effect = name === journalName ? effectOf(folder, compared) : "";
-  return differs(`isn't the file that ${manifestName} names (sha256 ${digest}, there ${named})${effect}`);
+  return differs(
+    `isn't the file that ${manifestName} names (SHA-256 ${shortly(digest)}, there ${shortly(named)})${effect}`,
+  );
 }
+
+const shortly = (digest: string | null): string => `${digest?.slice(0, 12)}…`;
 
 function readDifference(folder: string, name: string, made: string): string {
   const text = textOfMember(folder, name) ?? "";
@@ -89,12 +93,19 @@ export function reportedDifferences(reported: Run, run: Run): readonly FileDiffe
 /** @param isOurs whether this version wrote it */
 export function manifestDifference(
   text: string,
-  manifest: Manifest,
+  manifest: Manifest | null,
   { isOurs, ...compared }: Compared & { readonly isOurs: boolean },
 ): readonly FileDifference[] {
   const { found, run } = compared;
   const differs = (says: string): readonly FileDifference[] => [{ file: manifestName, says }];
   const files = [...found.values()];
+  const madeOf = (digestIn: (file: Found) => string | null): string | null =>
+    run && manifestText(manifestOf(run, new Map(files.flatMap((file) => pairOf(file.name, digestIn(file)))), version));
+  if (!manifest) {
+    const made = isOurs ? madeOf(({ digest }) => digest) : null;
+    const how = made === null ? "" : `: ${firstDifference(text, made, "by the folder")}`;
+    return differs(`isn't a manifest as Assay writes it${how}`);
+  }
   const elsewhere = manifest.subject.find(({ name }) => !found.has(name));
   if (elsewhere) return differs(`names ${oneLine(elsewhere.name)}, which is no file of the folder; it wasn't read`);
   const unnamed = files.find(({ isWritten, digest, named }) => isWritten && digest !== null && named === null);
@@ -104,8 +115,10 @@ export function manifestDifference(
   if (!isOurs) return [];
   const unwritten = run && files.find(({ isWritten }) => !isWritten);
   if (unwritten) return differs(`names ${unwritten.name}, which Assay doesn't write there`);
-  const digests = new Map(files.flatMap(({ name, named }) => (named === null ? [] : [[name, named] as const])));
   // From a journal that was changed, nothing follows for it.
-  const made = manifestText(run && isJournalAsNamed(compared) ? manifestOf(run, digests, version) : manifest);
+  const made = (isJournalAsNamed(compared) ? madeOf(({ named }) => named) : null) ?? manifestText(manifest);
   return text === made ? [] : differs(firstDifference(text, made, "by the folder"));
 }
+
+const pairOf = (name: string, digest: string | null): readonly (readonly [string, string])[] =>
+  digest === null ? [] : [[name, digest]];

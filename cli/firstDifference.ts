@@ -11,8 +11,6 @@ interface Difference {
 }
 
 const longest_chars = 80;
-const valueText = (value: Json | undefined): string | undefined =>
-  value === undefined ? undefined : capped(oneLine(JSON.stringify(value)), longest_chars);
 
 /** `/totals/broken is 1, and 0 by the journal`. @param by what the other text was made from, e.g. `by the journal` */
 export function firstDifference(text: string, other: string, by: string): string {
@@ -33,9 +31,9 @@ function inJson(text: string, other: string): Difference | null {
 /** @param name of the requirement that a place is in */
 function between(is: Json | undefined, other: Json | undefined, at: string, name: string): Difference | null {
   if (Array.isArray(is) && Array.isArray(other)) return betweenMembers(membersOf(is), membersOf(other), at, name);
-  if (isObject(is) && isObject(other)) return betweenMembers(is, other, at, idIn(other) ?? name);
+  if (isObject(is) && isObject(other)) return betweenMembers(is, other, at, idIn(other, at) ?? name);
   if (is === other) return null;
-  return { at: `${at}${name}`, is: valueText(is), other: valueText(other) };
+  return { at: `${at}${name}`, ...shownBeside(writtenOf(is), writtenOf(other)) };
 }
 
 type Members = { readonly [name: string]: Json };
@@ -51,22 +49,28 @@ function betweenMembers(is: Members, other: Members, at: string, name: string): 
   return null;
 }
 
-const idIn = ({ id }: Members): string | undefined => (typeof id === "string" && id !== "" ? ` (${id})` : undefined);
+/** Of an item of a list. */
+const idIn = ({ id }: Members, at: string): string | undefined =>
+  typeof id === "string" && /\/\d+$/.test(at) ? ` (${capped(id, longest_chars)})` : undefined;
+
+const writtenOf = (value: Json | undefined): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value);
 
 function inLines(text: string, other: string): Difference {
   const [lines, others] = [text.split("\n"), other.split("\n")];
   const nth = lines.findIndex((line, place) => line !== others[place]);
   const place = nth === -1 ? lines.length : nth;
-  const [line, made] = [lines[place], others[place]];
-  const from = Math.max(0, firstCharacter(line, made) - longest_chars / 4);
-  const shown = (whole: string | undefined): string | undefined =>
-    whole === undefined ? undefined : `"${from > 0 ? "…" : ""}${capped(oneLine(whole.slice(from)), longest_chars)}"`;
-  return { at: `line ${place + 1}`, is: shown(line), other: shown(made) };
+  const quoted = (line: string | undefined): string | undefined => (line === undefined ? undefined : `"${line}"`);
+  return { at: `line ${place + 1}`, ...shownBeside(quoted(lines[place]), quoted(others[place])) };
 }
 
-/** Where two lines differ first. */
-function firstCharacter(line = "", other = ""): number {
+/** Both from shortly before where they differ. */
+function shownBeside(is: string | undefined, other: string | undefined): Pick<Difference, "is" | "other"> {
   let at = 0;
-  while (at < line.length && line[at] === other[at]) at += 1;
-  return at;
+  if (is !== undefined && other !== undefined) while (at < is.length && is[at] === other[at]) at += 1;
+  const from = Math.max(0, at - longest_chars / 4);
+  const shown = (whole: string | undefined): string | undefined =>
+    whole &&
+    `${from === 0 ? "" : whole.startsWith('"') ? '"…' : "…"}${capped(oneLine(whole.slice(from)), longest_chars)}`;
+  return { is: shown(is), other: shown(other) };
 }

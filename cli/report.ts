@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
+import { manifestName } from "../harness/record/manifest.ts";
 import { describedBy } from "../reports/described.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
@@ -75,7 +77,8 @@ function writeForVendor(invocation: Invocation, folder: string, file: string): v
     throw new CommandLineError(`--for-vendor is ${file}, whose format isn't known. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
   const { run } = runOfJournal(folder, invocation.project.described.tables);
-  writeText(file, render(vendorDocument(run)));
+  const manifest = textOfMember(folder, manifestName);
+  writeText(file, render(vendorDocument(run, manifest === null ? null : sha256Of(manifest))));
   invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it.`);
 }
 

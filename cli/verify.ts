@@ -1,8 +1,10 @@
 // assay verify: whether the files of a run's folder follow from its journal, and what nobody can tell from them.
 import { Command } from "commander";
+import type { Run } from "../harness/record/run.ts";
 import { listedTogether } from "../reports/lists.ts";
-import { counted, numberText } from "../reports/numbers.ts";
+import { counted, numberText, whenText } from "../reports/numbers.ts";
 import { capped, oneLine } from "../reports/text.ts";
+import type { FileDifference } from "./fileDifferences.ts";
 import type { Invocation } from "./invocation.ts";
 import type { JudgedAnew } from "./judgedAnew.ts";
 import { type Verification, verified } from "./verifying.ts";
@@ -44,9 +46,13 @@ const someOf = (names: readonly string[]): string =>
       : names,
   );
 
+const differenceText = ({ file, says }: FileDifference): string => `${file}: ${says}`;
+
 /** The first sentence is what its reader came for. */
 function headlineOf({ exitCode, run, differences, reports, files, undecided }: Verification): string {
   const names = [...new Set(differences.map(({ file }) => file))];
+  const [first, ...others] = differences;
+  if (first && others.length === 0) return `Not the same: ${differenceText(first)}.`;
   if (exitCode === 1) return `Not the same: ${someOf(names)} ${names.length === 1 ? "differs" : "differ"}.`;
   if (exitCode === 3) return `Not all can be told: ${undecided.at(0) ?? ""}.`;
   const verdicts = counted(run?.requirements.length ?? 0, "verdict");
@@ -60,7 +66,7 @@ const linesOf = (verification: Verification): readonly string[] => {
   const { run, manifest, differences, undecided, others, isTorn, anew } = verification;
   return [
     headlineOf(verification),
-    ...differences.map(({ file, says }) => `  ${file}: ${says}`),
+    ...(differences.length > 1 ? differences.map((difference) => `  ${differenceText(difference)}`) : []),
     ...undecided.slice(verification.exitCode === 3 ? 1 : 0).map((text) => `Not told: ${text}.`),
     ...(verification.exitCode === 0 ? [] : sameLines(verification)),
     ...(run && !run.complete ? [`The run was cut short${run.cutShort === undefined ? "" : `: ${run.cutShort}`}.`] : []),
@@ -68,8 +74,7 @@ const linesOf = (verification: Verification): readonly string[] => {
     ...(anew ? [anewLine(anew)] : []),
     ...(others.length > 0 ? [`In no manifest, so no evidence: ${shownNames(others)}.`] : []),
     ...(manifest === null ? [] : [`manifest.json: sha256:${manifest}`]),
-    ...(run ? ["No folder can show by itself, so sign manifest.json (docs/evidence.md):"] : []),
-    ...(run ? unprovable(run).map((text) => `  ${text}`) : []),
+    ...(run ? [`${unprovableIntro}:`, ...unprovable(run).map((text) => `  ${text}`)] : []),
   ].map((line) => oneLine(line));
 };
 
@@ -82,7 +87,8 @@ const shownNames = (names: readonly string[]): string =>
 
 function sameLines({ run, manifest, files, reports }: Verification): readonly string[] {
   const following = run && reports.length > 0 ? [`${someOf(reports)} follow from the journal`] : [];
-  const named = manifest !== null && files.length > 0 ? [`${counted(files.length, "file")} as before`] : [];
+  const named =
+    manifest !== null && files.length > 0 ? [`${counted(files.length, "file")} are as manifest.json names them`] : [];
   const all = [...following, ...named];
   return all.length > 0 ? [`The same: ${all.join("; ")}.`] : [];
 }
@@ -95,15 +101,18 @@ function anewLine({ answers, breaches: { named, again }, notAgain }: JudgedAnew)
   return `${judged}; ${numberText(again)} of ${counted(named, "breach", "breaches")} again${rest}.`;
 }
 
-/** What a signature by who ran it vouches for, and nothing else does. */
-const unprovable = ({ target: { bases, name }, exchanges, startedAt }: NonNullable<Verification["run"]>) => {
+const unprovableIntro =
+  "No folder shows this; who ran it can vouch for it, by signing manifest.json (docs/evidence.md)";
+
+const unprovable = ({ target: { bases, name }, exchanges, startedAt, recording }: Run): readonly string[] => {
   const hosts = [...new Set(Object.values(bases))].join(", ");
   const cut = exchanges.filter(({ answer }) => answer?.cutAt_chars != null).length;
+  const source = recording ? ` to who recorded ${someOf(recording.sources)}` : "";
   return [
-    `that ${name}${hosts === "" ? "" : ` at ${hosts}`} sent these answers, and that nobody made up the journal as a whole`,
-    `that it ran then: ${startedAt} is what the clock there said`,
-    "whose keys were sent: the journal has their roles",
-    "that no other run was left out that ended otherwise",
-    ...(cut > 0 ? [`what ${counted(cut, "answer")} said further, of which the journal holds the beginning`] : []),
+    `${name}${hosts === "" ? "" : ` at ${hosts}`} sent these answers${source}, and nobody made up the journal as a whole`,
+    `it ran at ${whenText(startedAt)}, as the clock there said`,
+    "the keys were of the roles that the journal names",
+    "no other run, which ended otherwise, was left out",
+    ...(cut > 0 ? [`${counted(cut, "answer")} went on as was judged: the journal has the beginning`] : []),
   ];
 };

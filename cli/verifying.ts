@@ -66,7 +66,7 @@ export async function verified(invocation: Invocation, folder: string): Promise<
     ...(!isOurs && found.get("run.json")?.digest && journal.read
       ? reportedDifferences(runAt(folder, invocation.project.described.tables), journal.read.run)
       : []),
-    ...(manifest.value && manifest.text !== null
+    ...(manifest.text !== null && manifest.differences.length === 0
       ? manifestDifference(manifest.text, manifest.value, { ...compared, isOurs })
       : []),
     ...(isReported && isOurs && manifest.text === null ? [{ file: manifestName, says: "is missing" }] : []),
@@ -116,18 +116,11 @@ const saysOf = (error: unknown): string => {
 };
 
 function manifestOfFolder(folder: string) {
-  const broken = (text: string | null, says: string) => ({
-    text: text ?? "",
-    value: null,
-    differences: [{ file: manifestName, says }],
-  });
   try {
     const text = textOfMember(folder, manifestName);
-    if (text === null) return { text, value: null, differences: [] };
-    const value = manifestIn(text);
-    return value ? { text, value, differences: [] } : broken(text, "isn't a manifest as Assay writes it");
+    return { text, value: text === null ? null : manifestIn(text), differences: [] };
   } catch (error) {
-    return broken(null, saysOf(error));
+    return { text: "", value: null, differences: [{ file: manifestName, says: saysOf(error) }] };
   }
 }
 

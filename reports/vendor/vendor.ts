@@ -1,6 +1,7 @@
 // The report of a run for its vendor, to be sent as a page or pasted into a ticket.
 import type { Run } from "../../harness/record/run.ts";
 import {
+  code,
   type Document,
   foreign,
   note,
@@ -23,7 +24,8 @@ export function vendorHeadline(findings: readonly VendorFinding[]): string {
   return `${some} broken${of}`;
 }
 
-export function vendorDocument(run: Run): Document {
+/** @param manifest the SHA-256 of its manifest; null where it has none */
+export function vendorDocument(run: Run, manifest: string | null): Document {
   const { target, interface: edition, startedAt, endedAt, version } = shown(run);
   const findings = vendorFindings(shown(run));
   const bases = [...groupedBy(Object.values(target.bases), (base) => base).keys()].join(", ");
@@ -41,6 +43,9 @@ export function vendorDocument(run: Run): Document {
           ["Addresses", [bases ? foreign(bases) : "its own process"]],
           ["Interface", [foreign(`${edition.name} ${edition.version}`)]],
           ["Tested", [until]],
+          ...(manifest === null
+            ? []
+            : [["Evidence", ["the folder of the run, whose manifest.json has the SHA-256 ", code(manifest)]] as const]),
         ],
       },
       paragraph(howToRead(findings)),
