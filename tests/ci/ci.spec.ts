@@ -94,6 +94,35 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
 const outputsOf = (outputs: Values): Values =>
   Object.fromEntries(Object.entries(outputs).map(([name, value]) => [`steps.judge.outputs.${name}`, value]));
 
+test("the action has the run attested where the job may ask for an identity, and fails for nothing there", () =>
+  withVendor(null, async (acme) => {
+    const attest = stepOf(action.runs.steps, "Attest the run");
+    const judgedWhere = (identity: Values, given: Values = {}) =>
+      judgeStep(acme, { only: "USG-FLD-01", ...given }, { environment: { ...acme.environment, ...identity } });
+    const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: "https://token.example" };
+    const { code, outputs } = await judgedWhere(identity, { out: "signed" });
+    const manifest = JSON.parse(readFileSync(join(acme.folder, "signed/manifest.json"), "utf8")) as Values;
+    expect(attest.with).toEqual({
+      "subject-path": "${{ steps.judge.outputs.run }}/*",
+      "predicate-type": manifest["predicateType"],
+      "predicate-path": "${{ steps.judge.outputs.predicate }}",
+    });
+    expect([code, attest["continue-on-error"]]).toEqual([0, true]);
+    expect(JSON.parse(readFileSync(outputs["predicate"] ?? "", "utf8"))).toEqual(manifest["predicate"]);
+    // A pull request from a fork has no identity, and a run that wasn't begun nothing to attest.
+    expect(attest.if).toBe("${{ always() && steps.judge.outputs.predicate != '' }}");
+    const none = [
+      await judgedWhere({ ACTIONS_ID_TOKEN_REQUEST_URL: "" }, { out: "fork" }),
+      await judgedWhere(identity, { out: "unwanted", attest: "false" }),
+      await judgedWhere(identity, { out: "unbegun", target: "none.yaml" }),
+    ];
+    expect(none.map((one) => [one.code, one.outputs["predicate"]])).toEqual([
+      [0, undefined],
+      [0, undefined],
+      [2, undefined],
+    ]);
+  }));
+
 test("two targets in one job, or two jobs of a matrix, have folders and artifacts of their own", () =>
   withVendor(null, async (acme) => {
     const keep = stepOf(action.runs.steps, "Keep the run");

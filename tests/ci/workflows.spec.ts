@@ -19,7 +19,7 @@ const named = (required: readonly string[], properties: object): object => ({
 const stepFields = { name: text, id: { type: "string", pattern: "^[A-Za-z_][\\w-]*$" }, if: text, env: texts };
 const stepsOf = (required: readonly string[]): object => {
   const running = closed(required, { ...stepFields, run: text, shell: text, "working-directory": text });
-  const using = closed(["uses"], { ...stepFields, uses: text, with: texts });
+  const using = closed(["uses"], { ...stepFields, "continue-on-error": { type: "boolean" }, uses: text, with: texts });
   return { type: "array", minItems: 1, items: { oneOf: [running, using] } };
 };
 
@@ -56,7 +56,12 @@ for (const [file, yaml] of Object.entries(workflows))
     expect(schemaProblems(workflow, parse(yaml))).toEqual([]));
 
 /** Majors that there are. */
-const known = ["actions/checkout@v4", "actions/upload-artifact@v4", `OWNER/assay@v${version.split(".")[0]}`];
+const known = [
+  "actions/attest@v4",
+  "actions/checkout@v4",
+  "actions/upload-artifact@v4",
+  `OWNER/assay@v${version.split(".")[0]}`,
+];
 
 test("every action that is used is one that there is, by its major", () => {
   const used = allSteps.flatMap(({ uses }) => uses ?? []);

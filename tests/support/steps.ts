@@ -9,6 +9,7 @@ export interface Step {
   readonly name?: string;
   readonly id?: string;
   readonly if?: string;
+  readonly "continue-on-error"?: boolean;
   readonly uses?: string;
   readonly with?: { readonly [input: string]: string };
   readonly env?: { readonly [name: string]: string };
