@@ -35,7 +35,8 @@ interface Compared {
   readonly run: Run | null;
 }
 
-const isAsNamed = ({ digest, named }: Pick<Found, "digest" | "named">): boolean => named === null || digest === named;
+export const isAsNamed = ({ digest, named }: Pick<Found, "digest" | "named">): boolean =>
+  named === null || digest === named;
 
 /** Whether the journal is the one that the manifest names, where that names one. */
 const isJournalAsNamed = ({ found }: Pick<Compared, "found">): boolean => {
@@ -56,10 +57,9 @@ export function fileDifference(folder: string, file: Found, compared: Compared):
   if (follows(file, compared)) return null;
   if (texts && isJournalAsNamed(compared)) return differs(readDifference(folder, name, texts.at(0) ?? ""));
   if (isAsNamed(file)) return null;
-  const effect = name === journalName ? effectOf(folder, compared) : "";
-  return differs(
-    `isn't the file that ${manifestName} names (SHA-256 ${shortly(digest)}, there ${shortly(named)})${effect}`,
-  );
+  const effect = name === journalName ? effectOf(folder, compared) : null;
+  const other = `isn't the file that ${manifestName} names (SHA-256 ${shortly(digest)}, there ${shortly(named)})`;
+  return differs(`${other}; ${effect ?? "one of both was changed"}`);
 }
 
 const shortly = (digest: string | null): string => `${digest?.slice(0, 12)}…`;
@@ -70,11 +70,11 @@ function readDifference(folder: string, name: string, made: string): string {
 }
 
 /** What run.json, as it was written, says otherwise than a journal that was changed since. */
-function effectOf(folder: string, { found, made }: Compared): string {
+function effectOf(folder: string, { found, made }: Compared): string | null {
   const run = found.get("run.json");
   const [text] = made?.get("run.json") ?? [];
-  if (text === undefined || !run?.digest || !isAsNamed(run) || sha256Of(text) === run.digest) return "";
-  return `; in run.json, ${readDifference(folder, "run.json", text)}`;
+  if (text === undefined || !run?.digest || !isAsNamed(run) || sha256Of(text) === run.digest) return null;
+  return `in run.json, ${readDifference(folder, "run.json", text)}`;
 }
 
 /** How the verdicts and totals of a run.json of another version differ from those of the journal. */

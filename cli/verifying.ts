@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { jsonOrNull } from "../harness/core/json.ts";
+import { type Json, jsonOrNull, valueAt } from "../harness/core/json.ts";
 import { digestOfMember, isThere, sha256Of, textOfMember } from "../harness/core/memberFile.ts";
 import { exitCodeOf } from "../harness/model/verdict.ts";
 import { endsWithin } from "../harness/record/appending.ts";
@@ -16,6 +16,7 @@ import {
   type FileDifference,
   type Found,
   fileDifference,
+  isAsNamed,
   manifestDifference,
   reportedDifferences,
 } from "./fileDifferences.ts";
@@ -62,7 +63,12 @@ export async function verified(invocation: Invocation, folder: string): Promise<
   const differences = [
     ...manifest.differences,
     ...journal.differences,
-    ...(isReported ? [...found.values()].flatMap((file) => fileDifference(folder, file, compared) ?? []) : []),
+    ...(isReported
+      ? [...found.values()]
+          // What this version writes there is known, so that it isn't the file that is wrong.
+          .filter(({ isWritten, digest }) => isWritten || digest !== null || !isOurs || !journal.read)
+          .flatMap((file) => fileDifference(folder, file, compared) ?? [])
+      : []),
     ...(!isOurs && found.get("run.json")?.digest && journal.read
       ? reportedDifferences(runAt(folder, invocation.project.described.tables), journal.read.run)
       : []),
@@ -160,32 +166,50 @@ async function filesOfFolder(folder: string, run: Run | null, manifest: Manifest
   return found;
 }
 
-/** By file, what it may say: the lines of a run that others wrote are replaced where its reports are made later. */
+/** By file, what it says by the journal; where that can be one of several texts, the likeliest first. */
 async function madeAgain(
   { project }: Invocation,
   folder: string,
   { run, recorded, tables }: ReadJournal,
   found: ReadonlyMap<string, Found>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const kills = found.get(killsName)?.named ? killsIn(folder) : undefined;
   const described = describedBy(tables, project.described);
+  const kills = killsOf(folder, found);
   const made = new Map<string, string[]>();
-  for (const source of [recorded, run]) {
-    const texts = await textsOf({ run: source, described, kills });
-    for (const { name, file } of formats) made.set(file, [...(made.get(file) ?? []), texts.get(name) ?? ""]);
-    if ([...made].every(([file, [text = ""]]) => sha256Of(text) === found.get(file)?.digest)) break;
-  }
+  for (const source of sourcesOf(folder, recorded, run))
+    for (const matrix of kills) {
+      const texts = await textsOf({ run: source, described, kills: matrix });
+      for (const { name, file } of formats) made.set(file, [...(made.get(file) ?? []), texts.get(name) ?? ""]);
+    }
+  const matrix = found.get(killsName);
+  if (matrix && !isAsNamed(matrix)) made.delete(pageName);
   return made;
 }
 
-function killsIn(folder: string): KillMatrix | undefined {
+const pageName = "index.html";
+
+/** `assay report` has lines of its own to copy, as a run may name any program. */
+function sourcesOf(folder: string, recorded: Run, run: Run): readonly Run[] {
+  if (JSON.stringify(recorded) === JSON.stringify(run)) return [run];
+  const command = valueAt(jsonOrNull(readableText(folder, "run.json") ?? "") as Json, "/command");
+  return command === run.command ? [run, recorded] : [recorded, run];
+}
+
+/** Null where it isn't there, or isn't read: that is said elsewhere. */
+function readableText(folder: string, name: string): string | null {
   try {
-    const kills: unknown = jsonOrNull(textOfMember(folder, killsName) ?? "");
-    return isKillMatrix(kills) ? kills : undefined;
+    return textOfMember(folder, name);
   } catch (error) {
     saysOf(error);
-    return undefined;
+    return null;
   }
+}
+
+/** What the page may have been made with: the kill matrix beside it, or none. */
+function killsOf(folder: string, found: ReadonlyMap<string, Found>): readonly (KillMatrix | undefined)[] {
+  const kills: unknown = jsonOrNull(readableText(folder, killsName) ?? "");
+  if (!isKillMatrix(kills)) return [undefined];
+  return found.has(killsName) ? [kills] : [undefined, kills];
 }
 
 const othersReports = (reporter: string | null, hasManifest: boolean): readonly string[] => [

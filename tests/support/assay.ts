@@ -160,6 +160,7 @@ export const filesOfRun = [
   "index.html",
   "journal.jsonl",
   "junit.xml",
+  "manifest.json",
   "results.sarif",
   "run.json",
   "summary.md",

@@ -1,0 +1,242 @@
+// assay verify: a byte changed in any file of a run's folder is named with the file, and foreign folders lead nowhere.
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { type Manifest, manifestIn } from "../../harness/record/manifest.ts";
+import { assay, assayRun, type Ended, emptyFolder, filesOfRun, type Run } from "../support/assay.ts";
+import { type Changes, foreignRun } from "../support/foreignFolders.ts";
+import { nasty } from "../support/hostile.ts";
+import { madeLoad } from "../support/madeLoads.ts";
+import { exchanged, judged, made } from "../support/madeRuns.ts";
+import { leftIn } from "../support/reports.ts";
+
+const mutantRun = () => assayRun(["run", "--mutant", "USG-FLD-01.absent", "--only", "USG-FLD-01"]);
+
+/** A folder of which the reports are made. */
+async function reported(folder: string): Promise<string> {
+  await assay(["report", folder]);
+  return folder;
+}
+
+/** Without creditsRemaining. */
+const ofUsage = {
+  "exchange.exchange.answer.body":
+    '{"creditsUsed":7,"prepaidCreditsRemaining":0,"prepaidCreditsUsed":0,"creditCycle":{"start":"2025-02-28",' +
+    '"end":"2025-03-29"},"credits":{"rpc":1},"requests":{"rpc":1}}',
+  "exchange.exchange.sent.url":
+    "https://admin.acme.example/v0/admin/projects/7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10/usage",
+};
+
+async function judgedRun(): Promise<string> {
+  const out = join(emptyFolder(), "judged");
+  const { code } = await assay(["judge", foreignRun(ofUsage), "--base", "https://admin.acme.example", "--out", out]);
+  expect(code).toBe(1);
+  return out;
+}
+
+/** Of a load with k6's own page, and a kill matrix beside it. */
+async function loadRun(): Promise<string> {
+  const load = madeLoad({ dashboard: "k6-smoke.html" });
+  const folder = leftIn(made(0, { exchanges: [exchanged()], load }));
+  writeFileSync(join(folder, "k6-smoke.html"), "<!doctype html>\n");
+  writeFileSync(
+    join(folder, "kills.json"),
+    JSON.stringify({ honest: [], results: [], pending: ["USG-FLD-01.absent"] }),
+  );
+  await assay(["report", folder, "--kills", join(folder, "kills.json")]);
+  return folder;
+}
+
+/** What differs, by file, of a folder. */
+async function verified(folder: string) {
+  const { code, stdout, stderr } = await assay(["verify", folder, "--json"]);
+  expect(stderr).toBe("");
+  const found = JSON.parse(stdout) as {
+    readonly [list in "differences" | "undecided" | "others"]: readonly { readonly file: string; says: string }[];
+  } & { readonly result: string; readonly manifest: string };
+  return { code, ...found, files: [...new Set(found.differences.map(({ file }) => file))] };
+}
+
+function change(file: string, to: (bytes: Buffer) => Buffer): () => void {
+  const before = readFileSync(file);
+  writeFileSync(file, to(Buffer.from(before)));
+  return () => writeFileSync(file, before);
+}
+
+const flipped = (bytes: Buffer): Buffer => {
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  return bytes;
+};
+
+for (const [title, folderOf, more] of [
+  ["a run", async () => (await mutantRun()).folder, []],
+  ["a judged recording", judgedRun, []],
+  ["a load", loadRun, ["k6-smoke.html", "kills.json"]],
+] as const)
+  test(`one byte changed in any file of ${title} is named with that file`, async () => {
+    const folder = await folderOf();
+    const files = readdirSync(folder);
+    expect(files).toEqual([...filesOfRun, ...more].sort());
+    expect(await verified(folder)).toMatchObject({ code: 0, result: "same", differences: [], others: [] });
+    for (const name of files) {
+      const restore = change(join(folder, name), flipped);
+      const found = await verified(folder);
+      // Of a file that doesn't follow from the journal, it can't be told whether it or its SHA-256 was changed.
+      const isEither = name === "manifest.json" && found.differences.every(({ says }) => says.includes("one of both"));
+      expect([name, found.code, isEither ? [name] : found.files]).toEqual([name, 1, [name]]);
+      restore();
+    }
+  });
+
+test("each file that is missing is named", async () => {
+  const folder = await reported(foreignRun());
+  for (const name of filesOfRun) {
+    const restore = change(join(folder, name), (bytes) => bytes);
+    rmSync(join(folder, name));
+    const { files, differences } = await verified(folder);
+    expect([name, files, differences[0]?.says]).toEqual([name, [name], "is missing"]);
+    restore();
+  }
+  expect((await verified(folder)).code).toBe(0);
+});
+
+const replaced = (file: string, from: string, to: string): (() => void) =>
+  change(file, (bytes) => {
+    const text = bytes.toString();
+    expect(text).toContain(from);
+    return Buffer.from(text.replace(from, to));
+  });
+
+/** The first lines of the text. */
+const saysOf = ({ stdout }: Ended, count = 1): string => stdout.split("\n").slice(0, count).join("\n");
+
+test("what differs is named by its place, and a file that follows from the journal isn't blamed", async () => {
+  const folder = await reported(foreignRun());
+  const saysWith = async (name: string, from: string, to: string): Promise<string> => {
+    const restore = replaced(join(folder, name), from, to);
+    const said = saysOf(await assay(["verify", folder]));
+    restore();
+    return said;
+  };
+  expect([
+    await saysWith("run.json", '"verdict": "broken"', '"verdict": "holds"'),
+    await saysWith("run.json", '"broken": 1', '"broken": 0'),
+    await saysWith("summary.md", "## ❌", "## ✅"),
+    await saysWith("manifest.json", "FAILED", "PASSED"),
+    (await saysWith("manifest.json", '"sha256": "', '"sha256": "0')).replace(/"[0-9a-f… ]{9,}.*?, and/, '"…", and'),
+    await saysWith("journal.jsonl", '"verdict":"broken"', '"verdict":"holds"'),
+  ]).toEqual([
+    'Not the same: run.json: /requirements/0/verdict (USG-FLD-01) is "holds", and "broken" by the journal.',
+    "Not the same: run.json: /totals/broken is 0, and 1 by the journal.",
+    expect.stringMatching(
+      /^Not the same: summary\.md: line 1 is "## ✅ Failed.*", and "## ❌ Failed.*" by the journal\.$/,
+    ),
+    'Not the same: manifest.json: /predicate/result is "PASSED", and "FAILED" by the folder.',
+    expect.stringMatching(/^Not the same: manifest\.json: isn't a manifest as Assay writes it: \/subject\/0\/digest/),
+    expect.stringMatching(
+      /^Not the same: journal\.jsonl: isn't the file that .*; in run\.json, \/totals\/holds is 0, and 1 by the journal\.$/,
+    ),
+  ]);
+});
+
+/** A journal that says something else, of which all is made again. */
+const forged = (changes: Changes, more: readonly unknown[] = []) => reported(foreignRun(changes, more));
+
+test("a journal whose verdict isn't that of its own answers contradicts itself, though all follows from it", async () => {
+  const holds = { ...ofUsage, "verdict.verdict.verdict": "holds", "verdict.verdict.breaches": [], "end.exitCode": 0 };
+  const passing = { record: "intermittent", cause: "x", exchange: 1 };
+  expect((await verified(await forged(holds))).differences).toEqual([
+    { file: "journal.jsonl", says: "says that USG-FLD-01 holds, which the answer of its exchange 1 breaks" },
+  ]);
+  expect((await verified(await forged({ "end.exitCode": 0 }))).differences).toEqual([
+    { file: "journal.jsonl", says: "ends with exit code 0, though a requirement is broken that fails a run" },
+  ]);
+  // A failure that didn't occur again breaks nothing.
+  expect((await verified(await forged(holds, [passing]))).differences).toEqual([]);
+});
+
+test("a run of another version is verified as far as that goes, and by what it says itself", async () => {
+  const other = { "start.version": "0.0.9" };
+  const folder = await forged(other);
+  // Its reports were written by this one.
+  const older = await verified(folder);
+  expect([older.code, older.undecided]).toEqual([3, ["Assay 0.0.9 judged it, whose laws aren't those of 0.1.0"]]);
+  replaced(
+    join(folder, "manifest.json"),
+    '"name": "reports",\n        "uri": "pkg:npm/assay@0.1.0"',
+    '"name": "reports",\n        "uri": "pkg:npm/assay@0.0.9"',
+  );
+  const theirs = await assay(["verify", folder]);
+  expect([theirs.code, saysOf(theirs)]).toEqual([
+    3,
+    "Not all can be told: the reports were written by Assay 0.0.9, and only that version makes the same again (this is 0.1.0).",
+  ]);
+  const restore = replaced(join(folder, "run.json"), '"verdict": "broken"', '"verdict": "holds"');
+  expect((await verified(folder)).differences.map(({ says }) => says)).toEqual([
+    expect.stringContaining("isn't the file that manifest.json names"),
+    '/USG-FLD-01/verdict is "holds", and "broken" by the journal',
+  ]);
+  restore();
+  rmSync(join(folder, "manifest.json"));
+  expect((await verified(folder)).undecided).toContain(
+    "it left no manifest.json, which would tell what was changed since",
+  );
+});
+
+test("files of others are named, and fail nothing; what a manifest names elsewhere isn't read", async () => {
+  const folder = await reported(foreignRun());
+  writeFileSync(join(folder, `ci ${nasty}.log`.replaceAll(/[/\0]/g, "").slice(0, 60)), "");
+  mkdirSync(join(folder, "bodies"));
+  const { code, stdout } = await assay(["verify", folder]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^In no manifest, so no evidence: bodies, ci <script>.*\.$/m);
+  expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
+  replaced(join(folder, "manifest.json"), '"name": "summary.md"', '"name": "../../../../../etc/passwd"');
+  const led = await verified(folder);
+  expect(led.differences).toEqual([
+    { file: "manifest.json", says: "names ../../../../../etc/passwd, which is no file of the folder; it wasn't read" },
+  ]);
+});
+
+test("links out of the folder, and files larger than any of Assay's, are named and not read", async () => {
+  const folder = await reported(foreignRun());
+  const secret = join(emptyFolder(), "secret");
+  writeFileSync(secret, "not theirs");
+  for (const name of ["summary.md", "manifest.json"]) {
+    rmSync(join(folder, name));
+    symlinkSync(secret, join(folder, name));
+  }
+  truncateSync(join(folder, "junit.xml"), 200_000_000);
+  const { files, differences } = await verified(folder);
+  expect(files).toEqual(["manifest.json", "junit.xml", "summary.md"]);
+  expect(differences.map(({ says }) => /leads out of its folder|has 200 MB/.test(says))).toEqual([true, true, true]);
+  expect(JSON.stringify(differences)).not.toContain("not theirs");
+});
+
+/** What the manifest of a run of these requirements says. */
+async function predicateOf(run: Partial<Run>): Promise<Manifest["predicate"] | undefined> {
+  const folder = await reported(leftIn(made(0, run)));
+  return manifestIn(readFileSync(join(folder, "manifest.json"), "utf8"))?.predicate;
+}
+
+test("a manifest says passed only where something held and nothing speaks against it", async () => {
+  const holds = judged("USG-FLD-01", "holds");
+  const warned = judged("USG-FLD-02", "broken", { enforced: "warn" });
+  const untested = judged("USG-FLD-03", "withheld");
+  const broken = judged("USG-FLD-04", "broken");
+  const [passed, withWarning, recorded, inconclusive, failed] = await Promise.all([
+    predicateOf({ requirements: [holds, untested] }),
+    predicateOf({ requirements: [holds, warned] }),
+    predicateOf({ requirements: [untested] }),
+    predicateOf({ requirements: [untested], exitCode: 3 }),
+    predicateOf({ requirements: [holds, broken], exitCode: 1 }),
+  ]);
+  const [passedTests, warnedTests, failedTests] = [["USG-FLD-01"], ["USG-FLD-02"], ["USG-FLD-04"]];
+  const none = { passedTests: [], warnedTests: [], failedTests: [] };
+  expect(passed).toMatchObject({ result: "PASSED", ...none, passedTests });
+  expect(withWarning).toMatchObject({ result: "WARNED", ...none, passedTests, warnedTests });
+  expect(recorded).toMatchObject({ result: "WARNED", ...none });
+  expect(inconclusive).toMatchObject({ result: "FAILED", ...none });
+  expect(failed).toMatchObject({ result: "FAILED", ...none, passedTests, failedTests });
+});
