@@ -1,7 +1,7 @@
 // How a file of a run's folder differs from what the journal gives, and from what the manifest names.
 import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
 import { journalName } from "../harness/record/journal.ts";
-import { type Manifest, manifestName, manifestOf, manifestText } from "../harness/record/manifest.ts";
+import { type Manifest, manifestFile, manifestOf, manifestText } from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import { oneLine } from "../reports/text.ts";
 import { firstDifference } from "./firstDifference.ts";
@@ -14,7 +14,7 @@ export interface FileDifference {
 }
 
 /** A file as it is there. */
-export interface Found {
+export interface FoundFile {
   readonly name: string;
   /** Whether Assay writes it into such a folder. */
   readonly isWritten: boolean;
@@ -27,15 +27,16 @@ export interface Found {
 }
 
 interface Compared {
-  readonly found: ReadonlyMap<string, Found>;
+  readonly found: ReadonlyMap<string, FoundFile>;
   /** By file, what it may say by the journal; null where that isn't known. */
   readonly made: ReadonlyMap<string, readonly string[]> | null;
-  readonly manifest: Manifest | null;
+  /** Whether this version wrote the reports: what it writes into a folder is known. */
+  readonly isOurs: boolean;
   /** Null where the journal can't be read. */
   readonly run: Run | null;
 }
 
-export const isAsNamed = ({ digest, named }: Pick<Found, "digest" | "named">): boolean =>
+export const isAsNamed = ({ digest, named }: Pick<FoundFile, "digest" | "named">): boolean =>
   named === null || digest === named;
 
 /** Whether the journal is the one that the manifest names, where that names one. */
@@ -44,21 +45,25 @@ const isJournalAsNamed = ({ found }: Pick<Compared, "found">): boolean => {
   return journal !== undefined && journal.digest !== null && isAsNamed(journal);
 };
 
-const follows = ({ name, digest }: Found, { made }: Pick<Compared, "made">): boolean =>
+const follows = ({ name, digest }: FoundFile, { made }: Pick<Compared, "made">): boolean =>
   made?.get(name)?.some((text) => sha256Of(text) === digest) ?? false;
 
-export function fileDifference(folder: string, file: Found, compared: Compared): FileDifference | null {
+/** A name that this version doesn't write is the manifest's fault, as long as the journal says what was written. */
+const isDue = ({ isWritten, named }: FoundFile, { isOurs, run }: Compared): boolean =>
+  isOurs && run ? isWritten : named !== null;
+
+export function fileDifference(folder: string, file: FoundFile, compared: Compared): FileDifference | null {
   const { name, digest, problem, named } = file;
   const differs = (says: string): FileDifference => ({ file: name, says });
   if (problem !== null) return differs(problem);
-  if (digest === null) return file.isWritten || named !== null ? differs("is missing") : null;
+  if (digest === null) return isDue(file, compared) ? differs("is missing") : null;
   const texts = compared.made?.get(name);
   // Which of both was changed can't be told of the others; here the journal tells.
   if (follows(file, compared)) return null;
   if (texts && isJournalAsNamed(compared)) return differs(readDifference(folder, name, texts.at(0) ?? ""));
   if (isAsNamed(file)) return null;
   const effect = name === journalName ? effectOf(folder, compared) : null;
-  const other = `isn't the file that ${manifestName} names (SHA-256 ${shortly(digest)}, there ${shortly(named)})`;
+  const other = `isn't the file that ${manifestFile} names (SHA-256 ${shortly(digest)}, there ${shortly(named)})`;
   return differs(`${other}; ${effect ?? "one of both was changed"}`);
 }
 
@@ -90,16 +95,15 @@ export function reportedDifferences(reported: Run, run: Run): readonly FileDiffe
   });
 }
 
-/** @param isOurs whether this version wrote it */
 export function manifestDifference(
   text: string,
   manifest: Manifest | null,
-  { isOurs, ...compared }: Compared & { readonly isOurs: boolean },
+  compared: Compared,
 ): readonly FileDifference[] {
-  const { found, run } = compared;
-  const differs = (says: string): readonly FileDifference[] => [{ file: manifestName, says }];
+  const { found, run, isOurs } = compared;
+  const differs = (says: string): readonly FileDifference[] => [{ file: manifestFile, says }];
   const files = [...found.values()];
-  const madeOf = (digestIn: (file: Found) => string | null): string | null =>
+  const madeOf = (digestIn: (file: FoundFile) => string | null): string | null =>
     run && manifestText(manifestOf(run, new Map(files.flatMap((file) => pairOf(file.name, digestIn(file)))), version));
   if (!manifest) {
     const made = isOurs ? madeOf(({ digest }) => digest) : null;

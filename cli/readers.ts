@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { killsName } from "../harness/record/manifest.ts";
+import { digestOfMember, sha256Of } from "../harness/core/memberFile.ts";
+import { filesOf, killsFile, manifestFile, manifestOf, manifestText } from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { type Described, describedBy } from "../reports/described.ts";
@@ -16,10 +17,10 @@ import { inert } from "../reports/text.ts";
 import type { HistoryFlags, RunFlags } from "./flags.ts";
 import type { HistoryPlace } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
-import { writeManifest } from "./manifests.ts";
 import { type ReadRun, readRun } from "./readRuns.ts";
 import type { RunFolder } from "./runFolder.ts";
 import type { Signal } from "./signals.ts";
+import { version } from "./version.ts";
 import { refuseUnwritable, triedWrite, writeText } from "./writeText.ts";
 
 /** What is known of a run before its reports are made. */
@@ -41,9 +42,9 @@ async function writeFormats(
 ) {
   const { run, tables } = read;
   const described = describedBy(tables, own);
-  const texts = await textsOf({ run, described, kills });
+  const texts = await reportTexts({ run, described, kills });
   const written = new Map(formats.map(({ name, file }) => [file as string, texts.get(name) ?? ""]));
-  if (kills) written.set(killsName, `${JSON.stringify(kills)}\n`);
+  if (kills) written.set(killsFile, `${JSON.stringify(kills)}\n`);
   const advice = `When that is fixed, run \`assay report ${path}\`.`;
   for (const [file, text] of written) writeText(join(path, file), text, advice);
   await writeManifest(path, run, written, advice);
@@ -54,8 +55,27 @@ async function writeFormats(
   return { run, described, texts };
 }
 
+/**
+ * Names what Assay wrote into a run's folder, by what it says.
+ * @param written texts of files, by their names there; other files of the run are read
+ */
+async function writeManifest(
+  path: string,
+  run: Run,
+  written: ReadonlyMap<string, string>,
+  advice: string,
+): Promise<void> {
+  const digests = new Map<string, string>();
+  for (const name of filesOf(run, [...written.keys()])) {
+    const text = written.get(name);
+    const digest = text === undefined ? await digestOfMember(path, name) : sha256Of(text);
+    if (digest !== null) digests.set(name, digest);
+  }
+  writeText(join(path, manifestFile), manifestText(manifestOf(run, digests, version)), advice);
+}
+
 /** The reports of a run, by the names of their formats. */
-export async function textsOf(source: ReportSource): Promise<ReadonlyMap<string, string>> {
+export async function reportTexts(source: ReportSource): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   for (const { name, render } of formats) texts.set(name, await render(source));
   return texts;

@@ -4,7 +4,7 @@ import { extname } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
-import { manifestName } from "../harness/record/manifest.ts";
+import { manifestFile } from "../harness/record/manifest.ts";
 import { describedBy } from "../reports/described.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
@@ -77,7 +77,7 @@ function writeForVendor(invocation: Invocation, folder: string, file: string): v
     throw new CommandLineError(`--for-vendor is ${file}, whose format isn't known. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
   const { run } = runOfJournal(folder, invocation.project.described.tables);
-  const manifest = textOfMember(folder, manifestName);
+  const manifest = textOfMember(folder, manifestFile);
   writeText(file, render(vendorDocument(run, manifest === null ? null : sha256Of(manifest))));
   invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it.`);
 }

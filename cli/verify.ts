@@ -16,8 +16,8 @@ export const verifyCommand = (invocation: Invocation): Command =>
     .option("--json", "print JSON instead of text")
     .addHelpText(
       "after",
-      "\nExit codes: 0 all is the same, 1 a file differs or is missing, 2 the folder is no run, 3 not all can be told.\n" +
-        "\nExample:\n  npx assay verify runs/2026-11-21T10-40-12Z-acme",
+      "\nExit codes: 0 all is the same, 1 a file differs or is missing, 2 the folder isn't a run, 3 not all can be " +
+        "told.\n\nExample:\n  npx assay verify runs/2026-11-21T10-40-12Z-acme",
     )
     .action(async (folder: string, { json = false }: { readonly json?: boolean }) => {
       const verification = await verified(invocation, folder);
@@ -48,6 +48,9 @@ const someOf = (names: readonly string[]): string =>
 
 const differenceText = ({ file, says }: FileDifference): string => `${file}: ${says}`;
 
+const asNamed = (files: readonly string[]): string =>
+  `${counted(files.length, "file is as manifest.json names it", "files are as manifest.json names them")}`;
+
 /** The first sentence is what its reader came for. */
 function headlineOf({ exitCode, run, differences, reports, files, undecided }: Verification): string {
   const names = [...new Set(differences.map(({ file }) => file))];
@@ -57,8 +60,8 @@ function headlineOf({ exitCode, run, differences, reports, files, undecided }: V
   if (exitCode === 3) return `Not all can be told: ${undecided.at(0) ?? ""}.`;
   const verdicts = counted(run?.requirements.length ?? 0, "verdict");
   return (
-    `The same: ${verdicts}, their totals and ${counted(reports.length, "report")} follow from the journal, and ` +
-    `${counted(files.length, "file")} are as manifest.json names them.`
+    `The same: ${verdicts}, the totals and ${counted(reports.length, "report")} follow from the journal, and ` +
+    `${asNamed(files)}.`
   );
 }
 
@@ -69,7 +72,7 @@ const linesOf = (verification: Verification): readonly string[] => {
     ...(differences.length > 1 ? differences.map((difference) => `  ${differenceText(difference)}`) : []),
     ...undecided.slice(verification.exitCode === 3 ? 1 : 0).map((text) => `Not told: ${text}.`),
     ...(verification.exitCode === 0 ? [] : sameLines(verification)),
-    ...(run && !run.complete ? [`The run was cut short${run.cutShort === undefined ? "" : `: ${run.cutShort}`}.`] : []),
+    ...(run && !run.complete ? [`The run was cut short: ${run.cutShort ?? "its journal has no end"}.`] : []),
     ...(isTorn ? ["Its journal ends within a line, as that of a run that was killed; the line isn't read."] : []),
     ...(anew ? [anewLine(anew)] : []),
     ...(others.length > 0 ? [`In no manifest, so no evidence: ${shownNames(others)}.`] : []),
@@ -87,13 +90,13 @@ const shownNames = (names: readonly string[]): string =>
 
 function sameLines({ run, manifest, files, reports }: Verification): readonly string[] {
   const following = run && reports.length > 0 ? [`${someOf(reports)} follow from the journal`] : [];
-  const named =
-    manifest !== null && files.length > 0 ? [`${counted(files.length, "file")} are as manifest.json names them`] : [];
+  const named = manifest !== null && files.length > 0 ? [asNamed(files)] : [];
   const all = [...following, ...named];
   return all.length > 0 ? [`The same: ${all.join("; ")}.`] : [];
 }
 
 function anewLine({ answers, breaches: { named, again }, notAgain }: JudgedAnew): string {
+  if (answers === 0) return "No recorded answer could be judged anew.";
   const judged = `Judged anew by all laws: ${counted(answers, "recorded answer")}`;
   if (named === 0) return `${judged}; none breaks what the run says holds.`;
   const rest =
@@ -109,10 +112,10 @@ const unprovable = ({ target: { bases, name }, exchanges, startedAt, recording }
   const cut = exchanges.filter(({ answer }) => answer?.cutAt_chars != null).length;
   const source = recording ? ` to who recorded ${someOf(recording.sources)}` : "";
   return [
-    `${name}${hosts === "" ? "" : ` at ${hosts}`} sent these answers${source}, and nobody made up the journal as a whole`,
+    `${name}${hosts === "" ? "" : ` at ${hosts}`} sent these answers${source}, and nobody made up the whole journal`,
     `it ran at ${whenText(startedAt)}, as the clock there said`,
     "the keys were of the roles that the journal names",
     "no other run, which ended otherwise, was left out",
-    ...(cut > 0 ? [`${counted(cut, "answer")} went on as was judged: the journal has the beginning`] : []),
+    ...(cut > 0 ? [`${counted(cut, "answer")} continued as was judged: the journal has the beginning`] : []),
   ];
 };

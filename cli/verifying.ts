@@ -7,14 +7,14 @@ import { digestOfMember, isThere, sha256Of, textOfMember } from "../harness/core
 import { exitCodeOf } from "../harness/model/verdict.ts";
 import { endsWithin } from "../harness/record/appending.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
-import { filesOf, killsName, type Manifest, manifestIn, manifestName, reporterOf } from "../harness/record/manifest.ts";
+import { filesOf, killsFile, type Manifest, manifestFile, manifestIn, reporterOf } from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describedBy } from "../reports/described.ts";
 import { formats } from "../reports/formats/formats.ts";
 import { isKillMatrix, type KillMatrix } from "../reports/run/killedBy.ts";
 import {
   type FileDifference,
-  type Found,
+  type FoundFile,
   fileDifference,
   isAsNamed,
   manifestDifference,
@@ -22,7 +22,7 @@ import {
 } from "./fileDifferences.ts";
 import type { Invocation } from "./invocation.ts";
 import { type JudgedAnew, judgedAnew } from "./judgedAnew.ts";
-import { textsOf } from "./readers.ts";
+import { reportTexts } from "./readers.ts";
 import { holdsRun, OtherFormat } from "./readRuns.ts";
 import { runAt, runOfJournal } from "./runAt.ts";
 import { version } from "./version.ts";
@@ -58,29 +58,24 @@ export async function verified(invocation: Invocation, folder: string): Promise<
   const isReported = manifest.text !== null || formats.some(({ file }) => found.get(file)?.digest);
   const isOurs = reporter === version;
   const made = journal.read && isReported && isOurs ? await madeAgain(invocation, folder, journal.read, found) : null;
-  const compared = { found, made, manifest: manifest.value, run: journal.read?.recorded ?? null };
+  const compared = { found, made, isOurs, run: journal.read?.recorded ?? null };
   const anew = journal.read ? await answersOf(invocation, folder, journal.read.run) : nothingAnew;
   const differences = [
     ...manifest.differences,
     ...journal.differences,
-    ...(isReported
-      ? [...found.values()]
-          // What this version writes there is known, so that it isn't the file that is wrong.
-          .filter(({ isWritten, digest }) => isWritten || digest !== null || !isOurs || !journal.read)
-          .flatMap((file) => fileDifference(folder, file, compared) ?? [])
-      : []),
+    ...(isReported ? [...found.values()].flatMap((file) => fileDifference(folder, file, compared) ?? []) : []),
     ...(!isOurs && found.get("run.json")?.digest && journal.read
       ? reportedDifferences(runAt(folder, invocation.project.described.tables), journal.read.run)
       : []),
     ...(manifest.text !== null && manifest.differences.length === 0
-      ? manifestDifference(manifest.text, manifest.value, { ...compared, isOurs })
+      ? manifestDifference(manifest.text, manifest.value, compared)
       : []),
-    ...(isReported && isOurs && manifest.text === null ? [{ file: manifestName, says: "is missing" }] : []),
+    ...(isReported && isOurs && manifest.text === null ? [{ file: manifestFile, says: "is missing" }] : []),
     ...(journal.read ? contradictionsIn(journal.read.run, anew.anew) : []),
   ];
   const undecided = [
     ...journal.undecided,
-    ...(isReported ? [] : [`there are no reports yet: \`npx assay report ${folder}\` writes them`]),
+    ...(isReported || !journal.read ? [] : [`there are no reports yet: \`npx assay report ${folder}\` writes them`]),
     ...(isReported && !isOurs ? othersReports(reporter, manifest.text !== null) : []),
     ...anew.undecided,
   ];
@@ -94,7 +89,7 @@ export async function verified(invocation: Invocation, folder: string): Promise<
     reports: same.flatMap(({ name }) => (made?.has(name) ? [name] : [])),
     differences,
     undecided,
-    others: readdirSync(folder).filter((name) => name !== manifestName && !found.has(name)),
+    others: readdirSync(folder).filter((name) => name !== manifestFile && !found.has(name)),
     isTorn: journal.read !== null && isTorn(join(folder, journalName)),
     anew: anew.anew,
   };
@@ -106,12 +101,12 @@ function refuseOtherFolders(folder: string): void {
     throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
   if (!statSync(folder).isDirectory())
     throw new CommandLineError(`${folder} isn't a folder. Name the folder of a run, with all its files.`);
-  if (holdsRun(folder) || isThere(join(folder, manifestName))) return;
+  if (holdsRun(folder) || isThere(join(folder, manifestFile))) return;
   throw new CommandLineError(
     isThere(join(folder, "panel.json"))
       ? `The folder ${folder} is that of a panel, which keeps no journal that its figures could be recomputed from. ` +
           "Name the folder of a run."
-      : `The folder ${folder} isn't a run: it has neither ${journalName} nor ${manifestName}. Name a folder written ` +
+      : `The folder ${folder} isn't a run: it has neither ${journalName} nor ${manifestFile}. Name a folder written ` +
           "by `assay run`.",
   );
 }
@@ -123,10 +118,10 @@ const saysOf = (error: unknown): string => {
 
 function manifestOfFolder(folder: string) {
   try {
-    const text = textOfMember(folder, manifestName);
+    const text = textOfMember(folder, manifestFile);
     return { text, value: text === null ? null : manifestIn(text), differences: [] };
   } catch (error) {
-    return { text: "", value: null, differences: [{ file: manifestName, says: saysOf(error) }] };
+    return { text: "", value: null, differences: [{ file: manifestFile, says: saysOf(error) }] };
   }
 }
 
@@ -146,15 +141,15 @@ function journalOfFolder({ project }: Invocation, folder: string, hasManifest: b
 }
 
 /** Names that lead nowhere else; a manifest may be anybody's. */
-const isPlain = (name: string): boolean => /^\w[\w.-]*$/.test(name) && name !== manifestName;
+const isPlain = (name: string): boolean => /^\w[\w.-]*$/.test(name) && name !== manifestFile;
 
 /** What Assay writes, and what the manifest names, as it is there. */
 async function filesOfFolder(folder: string, run: Run | null, manifest: Manifest | null) {
   const named = new Map((manifest?.subject ?? []).map(({ name, digest }) => [name, digest.sha256]));
   const reports = formats.map(({ file }): string => file);
-  const written = filesOf(run ?? {}, named.has(killsName) ? [...reports, killsName] : reports);
+  const written = filesOf(run ?? {}, named.has(killsFile) ? [...reports, killsFile] : reports);
   const names = [...new Set([...written, ...[...named.keys()].filter(isPlain)])].sort();
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundFile>();
   for (const name of names) {
     const file = { name, isWritten: written.includes(name), named: named.get(name) ?? null, problem: null };
     try {
@@ -171,17 +166,17 @@ async function madeAgain(
   { project }: Invocation,
   folder: string,
   { run, recorded, tables }: ReadJournal,
-  found: ReadonlyMap<string, Found>,
+  found: ReadonlyMap<string, FoundFile>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const described = describedBy(tables, project.described);
   const kills = killsOf(folder, found);
   const made = new Map<string, string[]>();
   for (const source of sourcesOf(folder, recorded, run))
     for (const matrix of kills) {
-      const texts = await textsOf({ run: source, described, kills: matrix });
+      const texts = await reportTexts({ run: source, described, kills: matrix });
       for (const { name, file } of formats) made.set(file, [...(made.get(file) ?? []), texts.get(name) ?? ""]);
     }
-  const matrix = found.get(killsName);
+  const matrix = found.get(killsFile);
   if (matrix && !isAsNamed(matrix)) made.delete(pageName);
   return made;
 }
@@ -206,16 +201,16 @@ function readableText(folder: string, name: string): string | null {
 }
 
 /** What the page may have been made with: the kill matrix beside it, or none. */
-function killsOf(folder: string, found: ReadonlyMap<string, Found>): readonly (KillMatrix | undefined)[] {
-  const kills: unknown = jsonOrNull(readableText(folder, killsName) ?? "");
+function killsOf(folder: string, found: ReadonlyMap<string, FoundFile>): readonly (KillMatrix | undefined)[] {
+  const kills: unknown = jsonOrNull(readableText(folder, killsFile) ?? "");
   if (!isKillMatrix(kills)) return [undefined];
-  return found.has(killsName) ? [kills] : [undefined, kills];
+  return found.has(killsFile) ? [kills] : [undefined, kills];
 }
 
 const othersReports = (reporter: string | null, hasManifest: boolean): readonly string[] => [
   `the reports were written by ${reporter === null ? "another Assay" : `Assay ${reporter}`}, and only that version ` +
     `makes the same again (this is ${version})`,
-  ...(hasManifest ? [] : [`it left no ${manifestName}, which would tell what was changed since`]),
+  ...(hasManifest ? [] : [`it left no ${manifestFile}, which would tell what was changed since`]),
 ];
 
 const nothingAnew = { anew: null, undecided: [] };

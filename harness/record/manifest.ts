@@ -1,12 +1,12 @@
-// The manifest of a run's folder: a statement of in-toto on every file that Assay wrote there, so that it can be signed.
+// The manifest of a run's folder: a statement of in-toto on each file that Assay wrote there, which can be signed.
 import type { Edition } from "../core/interface.ts";
 import { isFixed, isInPart } from "../model/verdict.ts";
 import { journalName } from "./journal.ts";
 import type { JudgedRequirement, Run } from "./run.ts";
 
-export const manifestName = "manifest.json";
+export const manifestFile = "manifest.json";
 /** What a page shows that was made with a kill matrix. */
-export const killsName = "kills.json";
+export const killsFile = "kills.json";
 
 const statementType = "https://in-toto.io/Statement/v1";
 const predicateType = "https://in-toto.io/attestation/test-result/v0.1";

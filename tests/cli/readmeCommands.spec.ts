@@ -122,6 +122,7 @@ const trials: readonly Trial[] = [
       "check fail?</h2>' runs/<id>/index.html",
     /2 passed[\s\S]*^Mutants of the reference platform/m,
   ],
+  [["npx assay verify runs/<id>"], "npx assay verify runs/<id>", /^The same: \d+ verdicts, /],
   [[withMutant], withMutant, /^BROKEN {2}CYC-PRES-01/m, { ends: 1 }],
   [
     ["npx assay report runs/<id> --for-vendor FILE"],

@@ -115,16 +115,16 @@ test("what differs is named by its place, and a file that follows from the journ
   const folder = await reported(foreignRun());
   const saysWith = async (name: string, from: string, to: string): Promise<string> => {
     const restore = replaced(join(folder, name), from, to);
-    const said = saysOf(await assay(["verify", folder]));
+    const text = saysOf(await assay(["verify", folder]));
     restore();
-    return said;
+    return text;
   };
   expect([
     await saysWith("run.json", '"verdict": "broken"', '"verdict": "holds"'),
     await saysWith("run.json", '"broken": 1', '"broken": 0'),
     await saysWith("summary.md", "## ❌", "## ✅"),
     await saysWith("manifest.json", "FAILED", "PASSED"),
-    (await saysWith("manifest.json", '"sha256": "', '"sha256": "0')).replace(/"[0-9a-f… ]{9,}.*?, and/, '"…", and'),
+    await saysWith("manifest.json", '"sha256": "', '"sha256": "0'),
     await saysWith("journal.jsonl", '"verdict":"broken"', '"verdict":"holds"'),
   ]).toEqual([
     'Not the same: run.json: /requirements/0/verdict (USG-FLD-01) is "holds", and "broken" by the journal.',
@@ -135,7 +135,7 @@ test("what differs is named by its place, and a file that follows from the journ
     'Not the same: manifest.json: /predicate/result is "PASSED", and "FAILED" by the folder.',
     expect.stringMatching(/^Not the same: manifest\.json: isn't a manifest as Assay writes it: \/subject\/0\/digest/),
     expect.stringMatching(
-      /^Not the same: journal\.jsonl: isn't the file that .*; in run\.json, \/totals\/holds is 0, and 1 by the journal\.$/,
+      /^Not the same: journal\.jsonl: isn't the file that .*; in run\.json, \/totals\/holds is 0, and 1 by the journal/,
     ),
   ]);
 });
@@ -143,7 +143,7 @@ test("what differs is named by its place, and a file that follows from the journ
 /** A journal that says something else, of which all is made again. */
 const forged = (changes: Changes, more: readonly unknown[] = []) => reported(foreignRun(changes, more));
 
-test("a journal whose verdict isn't that of its own answers contradicts itself, though all follows from it", async () => {
+test("a journal whose verdict isn't that of its own answers contradicts itself", async () => {
   const holds = { ...ofUsage, "verdict.verdict.verdict": "holds", "verdict.verdict.breaches": [], "end.exitCode": 0 };
   const passing = { record: "intermittent", cause: "x", exchange: 1 };
   expect((await verified(await forged(holds))).differences).toEqual([
@@ -170,7 +170,8 @@ test("a run of another version is verified as far as that goes, and by what it s
   const theirs = await assay(["verify", folder]);
   expect([theirs.code, saysOf(theirs)]).toEqual([
     3,
-    "Not all can be told: the reports were written by Assay 0.0.9, and only that version makes the same again (this is 0.1.0).",
+    "Not all can be told: the reports were written by Assay 0.0.9, and only that version makes the same again (this is " +
+      "0.1.0).",
   ]);
   const restore = replaced(join(folder, "run.json"), '"verdict": "broken"', '"verdict": "holds"');
   expect((await verified(folder)).differences.map(({ says }) => says)).toEqual([

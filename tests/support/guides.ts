@@ -15,6 +15,7 @@ const pages = [
   "proxy",
   "load",
   "manyMachines",
+  "evidence",
   "customChecks",
   "concepts",
 ];
