@@ -49,7 +49,7 @@ const someOf = (names: readonly string[]): string =>
 const differenceText = ({ file, says }: FileDifference): string => `${file}: ${says}`;
 
 const asNamed = (files: readonly string[]): string =>
-  `${counted(files.length, "file is as manifest.json names it", "files are as manifest.json names them")}`;
+  counted(files.length, "file is as manifest.json names it", "files are as manifest.json names them");
 
 /** The first sentence is what its reader came for. */
 function headlineOf({ exitCode, run, differences, reports, files, undecided }: Verification): string {

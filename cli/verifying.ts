@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { type Json, jsonOrNull, valueAt } from "../harness/core/json.ts";
 import { digestOfMember, isThere, sha256Of, textOfMember } from "../harness/core/memberFile.ts";
+import { validatorOf } from "../harness/core/schema.ts";
 import { exitCodeOf } from "../harness/model/verdict.ts";
 import { endsWithin } from "../harness/record/appending.ts";
 import { journalName, readJournal } from "../harness/record/journal.ts";
-import { filesOf, killsFile, type Manifest, manifestFile, manifestIn, reporterOf } from "../harness/record/manifest.ts";
+import { filesOf, killsFile, type Manifest, manifestFile, reporterOf } from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describedBy } from "../reports/described.ts";
 import { formats } from "../reports/formats/formats.ts";
@@ -24,6 +25,7 @@ import type { Invocation } from "./invocation.ts";
 import { type JudgedAnew, judgedAnew } from "./judgedAnew.ts";
 import { reportTexts } from "./readers.ts";
 import { holdsRun, OtherFormat } from "./readRuns.ts";
+import { readSchema } from "./readSchema.ts";
 import { runAt, runOfJournal } from "./runAt.ts";
 import { version } from "./version.ts";
 
@@ -116,10 +118,17 @@ const saysOf = (error: unknown): string => {
   throw error;
 };
 
+const isManifest = validatorOf<Manifest>(readSchema("reports/manifest.schema.json"));
+
+function manifestIn(text: string): Manifest | null {
+  const value: unknown = jsonOrNull(text);
+  return isManifest(value) ? value : null;
+}
+
 function manifestOfFolder(folder: string) {
   try {
     const text = textOfMember(folder, manifestFile);
-    return { text, value: text === null ? null : manifestIn(text), differences: [] };
+    return { text, value: manifestIn(text ?? ""), differences: [] };
   } catch (error) {
     return { text: "", value: null, differences: [{ file: manifestFile, says: saysOf(error) }] };
   }

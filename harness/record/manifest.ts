@@ -112,27 +112,3 @@ function resultOf(run: Run): Manifest["predicate"]["result"] {
 }
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
-
-/** The manifest that a text holds, as far as it has the form; null where it doesn't. */
-export function manifestIn(text: string): Manifest | null {
-  try {
-    const value = JSON.parse(text) as Partial<Manifest> | null;
-    const { configuration } = value?.predicate ?? {};
-    const isForm = value?._type === statementType && value.predicateType === predicateType;
-    const isWhole = isForm && isList(value.subject, isSubject) && isList(configuration, isDescriptor);
-    return isWhole ? (value as Manifest) : null;
-  } catch {
-    return null;
-  }
-}
-
-const isList = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
-  Array.isArray(value) && value.every(isItem);
-
-const isSubject = (value: unknown): boolean => {
-  const { name, digest } = Object(value) as { readonly [member: string]: unknown };
-  return typeof name === "string" && /^[0-9a-f]{64}$/.test(String((Object(digest) as { sha256?: unknown }).sha256));
-};
-
-const isDescriptor = (value: unknown): boolean =>
-  ["name", "uri"].every((member) => ["string", "undefined"].includes(typeof Object(value)[member]));
