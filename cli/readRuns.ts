@@ -5,7 +5,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
 import { isThere } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
-import { journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
+import { type JournalLine, journalName, type RunStart, readJournal } from "../harness/record/journal.ts";
 import { type OwnRequirement, withOwnRequirements } from "../harness/record/ownRequirements.ts";
 import { type Run, runFormat, runOf } from "../harness/record/run.ts";
 import { areaOf } from "../reports/described.ts";
@@ -19,6 +19,7 @@ export const holdsRun = (folder: string): boolean =>
 /** A run, and the interface with the requirements of a config that the run keeps. */
 export interface ReadRun {
   readonly run: Run;
+  readonly lines: readonly JournalLine[];
   readonly tables: Interface;
 }
 
@@ -39,7 +40,7 @@ export function readRun(folder: string, known: Interface): ReadRun {
         "with --config, or use the version of Assay that judged it.",
     );
   const run = runOf(lines, tables, replayLine);
-  if (run) return { run, tables };
+  if (run) return { run, lines, tables };
   throw new CommandLineError(
     `The folder ${folder} isn't a run: ${journalName} is missing or damaged. ` +
       "Name a folder written by `assay run`.",

@@ -38,8 +38,8 @@ interface CheckedRun extends ReadRun {
 export function runOfJournal(folder: string, known: Interface): CheckedRun {
   const file = join(folder, journalName);
   try {
-    const { run, tables } = readRun(folder, known);
-    return { run: checked(JSON.parse(JSON.stringify(run)), file, known), tables, recorded: run };
+    const { run: recorded, ...read } = readRun(folder, known);
+    return { ...read, run: checked(JSON.parse(JSON.stringify(recorded)), file, known), recorded };
   } catch (error) {
     if (error instanceof CommandLineError) throw error;
     throw new CommandLineError(

@@ -1,17 +1,19 @@
 // The folder of a run: opened before the first request, with the journal of all that happens.
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
+import { sha256Of } from "../harness/core/memberFile.ts";
 import { redactedIn } from "../harness/core/secret.ts";
 import type { Remedy } from "../harness/engine/remedies.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
 import { exitCodeOf, type Verdict } from "../harness/model/verdict.ts";
-import { type CommandCall, Journal, journalName, type RunStart } from "../harness/record/journal.ts";
+import { type CommandCall, type FileDigest, Journal, journalName, type RunStart } from "../harness/record/journal.ts";
 import { ownRequirementsIn } from "../harness/record/ownRequirements.ts";
 import { runFormat } from "../harness/record/run.ts";
 import { removeHalf, writeWhole } from "../harness/record/wholeFile.ts";
 import type { Spent } from "../harness/targets/budget.ts";
+import { deviationsFileOf } from "../harness/targets/deviations.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { Invocation } from "./invocation.ts";
 import { holdsRun } from "./readRuns.ts";
@@ -69,7 +71,9 @@ export function openRun(target: Target, engine: PlannedRun, options: RunFolderOp
       target: target.name,
       ...(targetFile === undefined ? {} : { targetFile, ...(target.lines && { targetLines: target.lines }) }),
       // Without a file the keys of the embedded reference are made for the run.
-      ...(targetFile === undefined ? {} : { keyVariables: keyVariablesOf(target) }),
+      ...(targetFile === undefined
+        ? {}
+        : { keyVariables: keyVariablesOf(target), targetDigests: digestsOf(targetFile) }),
       isReference: target.isReference,
       bases: basesOf(target),
       command: commandLine(call),
@@ -117,6 +121,12 @@ const keyVariablesOf = ({ variables }: Target): { readonly [role: string]: strin
       list === "keys" ? [[role, name]] : list === "bases" ? [[name, name]] : [],
     ),
   );
+
+/** What decides how a run judges. */
+const digestsOf = (targetFile: string): readonly FileDigest[] =>
+  [targetFile, deviationsFileOf(targetFile)]
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    .map((name) => ({ name, sha256: sha256Of(readFileSync(name)) }));
 
 const basesOf = ({ bases }: Target): { readonly [api: string]: string } =>
   Object.fromEntries(

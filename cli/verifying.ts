@@ -7,7 +7,7 @@ import { digestOfMember, isThere, sha256Of, textOfMember } from "../harness/core
 import { validatorOf } from "../harness/core/schema.ts";
 import { exitCodeOf } from "../harness/model/verdict.ts";
 import { endsWithin } from "../harness/record/appending.ts";
-import { journalName, readJournal } from "../harness/record/journal.ts";
+import { journalName } from "../harness/record/journal.ts";
 import { filesOf, killsFile, type Manifest, manifestFile, reporterOf } from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import { describedBy } from "../reports/described.ts";
@@ -61,7 +61,7 @@ export async function verified(invocation: Invocation, folder: string): Promise<
   const isOurs = reporter === version;
   const made = journal.read && isReported && isOurs ? await madeAgain(invocation, folder, journal.read, found) : null;
   const compared = { found, made, isOurs, run: journal.read?.recorded ?? null };
-  const anew = journal.read ? await answersOf(invocation, folder, journal.read.run) : nothingAnew;
+  const anew = journal.read ? await answersOf(invocation, journal.read) : nothingAnew;
   const differences = [
     ...manifest.differences,
     ...journal.differences,
@@ -227,12 +227,11 @@ const nothingAnew = { anew: null, undecided: [] };
 /** Laws change from version to version. */
 async function answersOf(
   invocation: Invocation,
-  folder: string,
-  run: Run,
+  { run, lines }: ReadJournal,
 ): Promise<{ readonly anew: JudgedAnew | null; readonly undecided: readonly string[] }> {
   if (run.version !== version)
     return { anew: null, undecided: [`Assay ${run.version} judged it, whose laws aren't those of ${version}`] };
-  const anew = await judgedAnew(invocation, run, readJournal(folder));
+  const anew = await judgedAnew(invocation, run, lines);
   return typeof anew === "string"
     ? { anew: null, undecided: [`its answers can't be judged anew (${anew.replace(/\.$/, "")})`] }
     : { anew, undecided: [] };

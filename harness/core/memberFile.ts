@@ -84,7 +84,7 @@ export function textOfMember(folder: string, name: string): string | null {
 }
 
 /** In hexadecimal. */
-export const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const sha256Of = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
 /** The SHA-256 of a file of a folder; null where there is none. @throws CommandLineError as `textOfMember` */
 export async function digestOfMember(folder: string, name: string): Promise<string | null> {

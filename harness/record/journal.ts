@@ -60,6 +60,12 @@ export interface CommandCall {
   readonly flags: { readonly [name: string]: FlagValue };
 }
 
+/** What a file holds, by its SHA-256 in hexadecimal. */
+export interface FileDigest {
+  readonly name: string;
+  readonly sha256: string;
+}
+
 export interface RunStart {
   readonly record: "start";
   readonly version: string;
@@ -72,6 +78,8 @@ export interface RunStart {
   readonly targetFile?: string;
   /** By feature, the line of the target file that is about it; missing in older journals. */
   readonly targetLines?: { readonly [feature: string]: number };
+  /** Of the target file and of its known deviations, as they were; missing in older journals. */
+  readonly targetDigests?: readonly FileDigest[];
   /** By role, the environment variable that holds its key; missing in older journals. */
   readonly keyVariables?: { readonly [role: string]: string };
   readonly isReference: boolean;

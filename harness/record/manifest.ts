@@ -74,6 +74,7 @@ export function manifestOf(run: Run, digests: ReadonlyMap<string, string>, versi
         { name: "judge", uri: packageOf(run.version) },
         { name: "reports", uri: packageOf(version) },
         interfaceOf(run.interface),
+        ...(run.target.digests ?? []).map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
       ],
       ...testsOf(run),
     },

@@ -19,7 +19,7 @@ import { type ShownObserved, type ShownVerdict, shownVerdict } from "../model/sh
 import { exitCodeOf, isBeyondTarget, isFixed, isInPart, unjudgedVerdict, type Verdict } from "../model/verdict.ts";
 import type { Spent } from "../targets/budget.ts";
 import { type Intermittent, intermittentIn, spentIn, waitedIn, yieldOf } from "./figures.ts";
-import type { ExchangeRecord, JournalLine, RunStart } from "./journal.ts";
+import type { ExchangeRecord, FileDigest, JournalLine, RunStart } from "./journal.ts";
 import type { LoadReport } from "./load.ts";
 import type { RecordingReport } from "./recording.ts";
 
@@ -47,6 +47,8 @@ export interface Run
     readonly file?: string;
     /** By feature, the line of the target file that is about it, from 1. */
     readonly lines?: { readonly [feature: string]: number };
+    /** Of the target file and of its known deviations, as they were. */
+    readonly digests?: readonly FileDigest[];
     /** By role, the environment variable that holds its key. */
     readonly variables?: { readonly [role: string]: string };
     readonly bases: { readonly [api: string]: string };
@@ -169,12 +171,13 @@ export function runOf(
 }
 
 function targetIn({ target: name, isReference, bases, ...start }: RunStart): Run["target"] {
-  const { targetFile: file, targetLines: lines, keyVariables: variables } = start;
+  const { targetFile: file, targetLines: lines, targetDigests: digests, keyVariables: variables } = start;
   return {
     name,
     isReference,
     ...(file === undefined ? {} : { file }),
     ...(lines && { lines }),
+    ...(digests && { digests }),
     ...(variables && { variables }),
     bases,
   };

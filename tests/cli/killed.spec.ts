@@ -19,6 +19,7 @@ test("a run ended by SIGKILL is never green, and its journal is read up to a lin
   const out = await killed();
   const first = await assay(["report", out]);
   expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining("cut short") });
+  expect((await assay(["verify", out])).code).toBe(0);
   const run = runIn(out);
   expect(run.complete).toBe(false);
   expect(run.exchanges.length).toBeGreaterThan(0);
@@ -42,6 +43,9 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     expect((await running.ended).code).toBe(3);
     const { complete, cutShort, requirements } = runIn(out);
     expect([complete, cutShort]).toEqual([false, `${signal} ended it`]);
+    // What came while its reports were made is in none of its files.
+    const verified = await assay(["verify", out]);
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining(`cut short: ${signal} ended it.`)]);
     // Its history keeps it, marked.
     expect(readFileSync(`${history}/reference.jsonl`, "utf8")).toContain(`"left":"${signal} ended it"`);
     expect(requirements.filter(({ reason }) => reason === "the run ended before it was judged").length).toBeGreaterThan(

@@ -1,14 +1,18 @@
 // assay verify: a byte changed in any file of a run's folder is named with the file, and foreign folders lead nowhere.
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { version } from "../../cli/version.ts";
 import type { Manifest } from "../../harness/record/manifest.ts";
+import { deviationsFileOf } from "../../harness/targets/deviations.ts";
 import { assay, assayRun, type Ended, emptyFolder, filesOfRun, type Run } from "../support/assay.ts";
 import { type Changes, foreignRun } from "../support/foreignFolders.ts";
 import { nasty } from "../support/hostile.ts";
 import { madeLoad } from "../support/madeLoads.ts";
-import { exchanged, judged, made } from "../support/madeRuns.ts";
+import { edition, exchanged, judged, made } from "../support/madeRuns.ts";
 import { leftIn } from "../support/reports.ts";
+import { smallTarget, targetFile } from "../support/vendor.ts";
 
 const mutantRun = () => assayRun(["run", "--mutant", "USG-FLD-01.absent", "--only", "USG-FLD-01"]);
 
@@ -89,6 +93,25 @@ for (const [title, folderOf, more] of [
     }
   });
 
+test("a manifest names the target file and its known deviations by what they were", async () => {
+  const file = targetFile(smallTarget("https://admin.acme.example"));
+  const deviations = deviationsFileOf(file);
+  writeFileSync(deviations, "[]\n");
+  const out = join(emptyFolder(), "judged");
+  await assay(["judge", foreignRun(ofUsage), "--target", file, "--out", out]);
+  const { predicate } = JSON.parse(readFileSync(join(out, "manifest.json"), "utf8")) as Manifest;
+  const sha256Of = (name: string): string => createHash("sha256").update(readFileSync(name)).digest("hex");
+  expect(predicate.configuration).toEqual([
+    { name: "judge", uri: `pkg:npm/assay@${version}` },
+    { name: "reports", uri: `pkg:npm/assay@${version}` },
+    { name: `interface: ${edition.name} ${edition.version}`, digest: { specs: edition.digest } },
+    ...[file, deviations].map((name) => ({ name, digest: { sha256: sha256Of(name) } })),
+  ]);
+  // Neither is read again: the folder is enough.
+  rmSync(file);
+  expect(await verified(out)).toMatchObject({ code: 0, undecided: [] });
+});
+
 test("each file that is missing is named", async () => {
   const folder = await reported(foreignRun());
   for (const name of filesOfRun) {
@@ -161,7 +184,7 @@ test("a run of another version is verified as far as that goes, and by what it s
   const folder = await forged(other);
   // Its reports were written by this one.
   const older = await verified(folder);
-  expect([older.code, older.undecided]).toEqual([3, ["Assay 0.0.9 judged it, whose laws aren't those of 0.1.0"]]);
+  expect([older.code, older.undecided]).toEqual([3, [`Assay 0.0.9 judged it, whose laws aren't those of ${version}`]]);
   replaced(
     join(folder, "manifest.json"),
     '"name": "reports",\n        "uri": "pkg:npm/assay@0.1.0"',
@@ -171,7 +194,7 @@ test("a run of another version is verified as far as that goes, and by what it s
   expect([theirs.code, saysOf(theirs)]).toEqual([
     3,
     "Not all can be told: the reports were written by Assay 0.0.9, and only that version makes the same again (this " +
-      "is 0.1.0).",
+      `is ${version}).`,
   ]);
   const restore = replaced(join(folder, "run.json"), '"verdict": "broken"', '"verdict": "holds"');
   expect((await verified(folder)).differences.map(({ says }) => says)).toEqual([
