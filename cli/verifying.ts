@@ -62,13 +62,13 @@ export async function verified(invocation: Invocation, folder: string): Promise<
   const made = journal.read && isReported && isOurs ? await madeAgain(invocation, folder, journal.read, found) : null;
   const compared = { found, made, isOurs, run: journal.read?.recorded ?? null };
   const anew = journal.read ? await answersOf(invocation, journal.read) : nothingAnew;
+  const theirs =
+    journal.read && !isOurs && found.get("run.json")?.digest ? theirVerdicts(folder, journal.read) : noDifferences;
   const differences = [
     ...manifest.differences,
     ...journal.differences,
     ...(isReported ? [...found.values()].flatMap((file) => fileDifference(folder, file, compared) ?? []) : []),
-    ...(!isOurs && found.get("run.json")?.digest && journal.read
-      ? reportedDifferences(runAt(folder, invocation.project.described.tables), journal.read.run)
-      : []),
+    ...theirs.differences,
     ...(manifest.text !== null && manifest.differences.length === 0
       ? manifestDifference(manifest.text, manifest.value, compared)
       : []),
@@ -79,6 +79,7 @@ export async function verified(invocation: Invocation, folder: string): Promise<
     ...journal.undecided,
     ...(isReported || !journal.read ? [] : [`there are no reports yet: \`npx assay report ${folder}\` writes them`]),
     ...(isReported && !isOurs ? othersReports(reporter, manifest.text !== null) : []),
+    ...theirs.undecided,
     ...anew.undecided,
   ];
   const differing = new Set(differences.map(({ file }) => file));
@@ -222,6 +223,20 @@ const othersReports = (reporter: string | null, hasManifest: boolean): readonly 
   ...(hasManifest ? [] : [`it left no ${manifestFile}, which would tell what was changed since`]),
 ];
 
+const noDifferences: { readonly differences: readonly FileDifference[]; readonly undecided: readonly string[] } = {
+  differences: [],
+  undecided: [],
+};
+
+/** Verdicts and totals of the run.json of another version, as far as this one reads it. */
+function theirVerdicts(folder: string, { run, tables }: ReadJournal): typeof noDifferences {
+  try {
+    return { ...noDifferences, differences: reportedDifferences(runAt(folder, tables), run) };
+  } catch (error) {
+    return { ...noDifferences, undecided: [`its run.json can't be read (${saysOf(error)})`] };
+  }
+}
+
 const nothingAnew = { anew: null, undecided: [] };
 
 /** Laws change from version to version. */
@@ -240,7 +255,8 @@ async function answersOf(
 /** Where a journal contradicts itself. */
 function contradictionsIn(run: Run, anew: JudgedAnew | null): readonly FileDifference[] {
   const says = (text: string): FileDifference => ({ file: journalName, says: text });
-  const isBroken = run.exitCode !== 1 && exitCodeOf(run.requirements, run.complete) === 1;
+  // A run that a signal ended has no exit code of its own.
+  const isBroken = run.endedAt !== null && run.exitCode !== 1 && exitCodeOf(run.requirements, run.complete) === 1;
   return [
     ...(isBroken ? [says(`ends with exit code ${run.exitCode}, though a requirement is broken that fails a run`)] : []),
     ...(anew?.contradicted ?? []).map(({ id, exchange }) =>

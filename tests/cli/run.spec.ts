@@ -134,6 +134,7 @@ test("help fits one screen and carries an example", async () => {
     "spec",
     "mutants",
     "report",
+    "verify",
     "history",
   ];
   for (const command of commands) {

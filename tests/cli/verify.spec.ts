@@ -175,7 +175,9 @@ test("a journal whose verdict isn't that of its own answers contradicts itself",
   expect((await verified(await forged({ "end.exitCode": 0 }))).differences).toEqual([
     { file: "journal.jsonl", says: "ends with exit code 0, though a requirement is broken that fails a run" },
   ]);
-  // A failure that didn't occur again breaks nothing.
+  // What a signal ended has no exit code of its own, and a failure that didn't occur again breaks nothing.
+  const ended = { requirements: [judged("USG-FLD-01", "broken")], endedAt: null, cutShort: "SIGINT ended it" };
+  expect((await verified(await reported(leftIn(made(0, ended))))).differences).toEqual([]);
   expect((await verified(await forged(holds, [passing]))).differences).toEqual([]);
 });
 
