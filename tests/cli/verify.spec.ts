@@ -120,6 +120,18 @@ test("a manifest names the target file and its known deviations by what they wer
   expect(await verified(out)).toMatchObject({ code: 0, undecided: [] });
 });
 
+test("the report for the vendor names the manifest by its SHA-256, where there is one", async () => {
+  const folder = foreignRun();
+  const report = join(emptyFolder(), "vendor.md");
+  const evidenceIn = async (): Promise<string | undefined> => {
+    await assay(["report", folder, "--for-vendor", report]);
+    return /^- Evidence: .*`(\w+)`$/m.exec(readFileSync(report, "utf8"))?.[1];
+  };
+  expect(await evidenceIn()).toBeUndefined();
+  const { manifest } = await verified(await reported(folder));
+  expect([manifest.length, await evidenceIn()]).toEqual([64, manifest]);
+});
+
 test("each file that is missing is named", async () => {
   const folder = await reported(foreignRun());
   for (const name of filesOfRun) {
