@@ -29,29 +29,19 @@ export interface JudgedAnew {
 
 /** Nothing that a run names is read, neither a target file nor variables. @returns why it can't be done, too */
 export async function judgedAnew(
-  { project, hide }: Pick<Invocation, "project" | "hide">,
-  { target: { bases, name }, exchanges, requirements }: Run,
+  invocation: Pick<Invocation, "project" | "hide">,
+  run: Run,
   lines: readonly JournalLine[],
 ): Promise<JudgedAnew | string> {
-  const named = requirements.flatMap(({ id, breaches }) => breaches.map(({ exchange }) => ({ id, exchange })));
-  const breaking = new Set(named.map(({ exchange }) => exchange));
-  const broken = new Map<string, BrokenIn>();
+  const named = run.requirements.flatMap(({ id, breaches }) => breaches.map(({ exchange }) => ({ id, exchange })));
   try {
-    const callers = new RecordedCallers(targetAt({ project, hide, env: {} }, bases, name), new Map(), placeholder);
-    const judge = new RecordingJudge({ callers, laws: wholeSuite.laws, impliedFails: false, onExchange: () => {} });
-    for (const exchange of exchanges)
-      for (const call of await judge.add(recordedIn(exchange, breaking.has(exchange.number))))
-        for (const [id] of call.broken) {
-          const found = { id, exchange: exchange.number };
-          broken.set(keyOf(found), found);
-        }
-    const again = named.filter((breach) => broken.has(keyOf(breach)));
+    const { answers, broken } = await brokenAnew(invocation, run, new Set(named.map(({ exchange }) => exchange)));
     const notAgain = named.filter((breach) => !broken.has(keyOf(breach))).map(({ id }) => id);
     return {
-      answers: judge.report.judged,
-      breaches: { named: named.length, again: again.length },
+      answers,
+      breaches: { named: named.length, again: named.length - notAgain.length },
       notAgain: [...new Set(notAgain)],
-      contradicted: contradictedIn([...broken.values()], requirements, lines),
+      contradicted: contradictedIn([...broken.values()], run, lines),
     };
   } catch (error) {
     if (error instanceof CommandLineError) return error.message;
@@ -59,15 +49,43 @@ export async function judgedAnew(
   }
 }
 
+/**
+ * What laws find, and in how many answers.
+ * @param breaking exchanges that the run has breaches of
+ * @throws CommandLineError where the run names no platform that can be
+ */
+async function brokenAnew(
+  { project, hide }: Pick<Invocation, "project" | "hide">,
+  { target, exchanges }: Run,
+  breaking: ReadonlySet<number>,
+): Promise<{ readonly answers: number; readonly broken: ReadonlyMap<string, BrokenIn> }> {
+  const broken = new Map<string, BrokenIn>();
+  // What a config adds is code, and isn't loaded.
+  const bases = Object.entries(target.bases).filter(([api]) => Object.hasOwn(project.form.interface.apis, api));
+  if (bases.length === 0) return { answers: 0, broken };
+  const known = targetAt({ project, hide, env: {} }, Object.fromEntries(bases), target.name);
+  const callers = new RecordedCallers(known, new Map(), placeholder);
+  const judge = new RecordingJudge({ callers, laws: wholeSuite.laws, impliedFails: false, onExchange: () => {} });
+  for (const exchange of exchanges)
+    for (const call of await judge.add(recordedIn(exchange, breaking.has(exchange.number))))
+      for (const [id] of call.broken) {
+        const found = { id, exchange: exchange.number };
+        broken.set(keyOf(found), found);
+      }
+  return { answers: judge.report.judged, broken };
+}
+
 const keyOf = ({ id, exchange }: BrokenIn): string => `${id} ${exchange}`;
 
-/** Failures that didn't occur again are known to the run, and break nothing. */
+/** Failures that didn't occur again are known to the run, as are outages, in which refusals are no answers to judge. */
 function contradictedIn(
   broken: readonly BrokenIn[],
-  requirements: Run["requirements"],
+  { requirements, exchanges, outages = [] }: Run,
   lines: readonly JournalLine[],
 ): readonly BrokenIn[] {
   const holding = new Set(requirements.flatMap(({ id, verdict }): string[] => (verdict === "holds" ? [id] : [])));
   const passing = new Set(lines.flatMap((line) => (line.record === "intermittent" ? [line.exchange] : [])));
-  return broken.filter(({ id, exchange }) => holding.has(id) && !passing.has(exchange));
+  const refused = exchanges.flatMap(({ number, outcome }) => (outcome === "served" ? [] : [number]));
+  const inOutages = new Set(outages.length > 0 ? refused : []);
+  return broken.filter(({ id, exchange }) => holding.has(id) && !passing.has(exchange) && !inOutages.has(exchange));
 }

@@ -1,6 +1,6 @@
 // Runs that failures interrupt now and then, that a budget ends, and whose answers have huge heads.
 import { expect, test } from "@playwright/test";
-import { assayRun, type Run } from "../support/assay.ts";
+import { assay, assayRun, type Run } from "../support/assay.ts";
 import { answer, type Faulty, faulty, goodUsage, type Heard, type Misbehaviour } from "../support/faultyPlatform.ts";
 import { smallEnvironment, smallTarget, targetFile } from "../support/vendor.ts";
 
@@ -46,10 +46,12 @@ test("a run that its budget ends is incomplete and never green; one that --for e
 test("once all is refused, the terminal says from when on, by which words, and for how many requirements", async () => {
   const body = JSON.stringify({ error: "Payment Required", message: "monthly quota\nexhausted" });
   const how: Misbehaviour = (socket) => socket.write(answer("GET", 402, "Payment Required", body));
-  const { run, stdout, code } = await judgedOn(await faulty({ when: ({ nth }) => nth >= 13, how }));
+  const { folder, run, stdout, code } = await judgedOn(await faulty({ when: ({ nth }) => nth >= 13, how }));
   const why = 'every answer was HTTP 402 "monthly quota exhausted": the key\'s quota may be used up';
   expect([brokenIn(run), code]).toEqual([[], 3]);
   expect(run.outages).toEqual([expect.objectContaining({ by: "quota", api: "admin" })]);
+  // Refusals of an outage contradict nothing that the run has verified.
+  expect((await assay(["verify", folder])).code).toBe(0);
   expect(stdout).toMatch(new RegExp(`^From request 1\\d on ${why}\\.$`, "m"));
   expect(stdout).toMatch(new RegExp(`^ +${run.totals.inconclusive} inconclusive: from request 1\\d on ${why}$`, "m"));
 });

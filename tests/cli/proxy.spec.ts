@@ -94,7 +94,9 @@ test("nothing is found on an honest platform, and each time has a run of its own
     expect(ended.stdout).not.toContain("BROKEN");
     const folders = readdirSync(join(ended.folder, "run")).map((name) => join(ended.folder, "run", name));
     expect(folders.length).toBeGreaterThan(1);
-    await expect.poll(() => folders.map((folder) => readdirSync(folder).includes("manifest.json"))).not.toContain(false);
+    await expect
+      .poll(() => folders.map((folder) => readdirSync(folder).includes("manifest.json")))
+      .not.toContain(false);
     for (const folder of folders) expect((await assay(["verify", folder])).code).toBe(0);
     const judged = folders.map((folder) => runIn(folder).recording?.judged ?? 0);
     expect(judged.reduce((sum, one) => sum + one, 0)).toBe(3);

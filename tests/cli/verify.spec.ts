@@ -201,6 +201,14 @@ test("a journal whose verdict isn't that of its own answers contradicts itself",
   expect((await verified(await forged(holds, [passing]))).differences).toEqual([]);
 });
 
+test("of an API that only the run's config has described, no answer is judged anew", async () => {
+  const { code, stdout } = await assay([
+    "verify",
+    await forged({ "start.bases": { ledger: "https://ledger.example" } }),
+  ]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("\nNo recorded answer could be judged anew.\n")]);
+});
+
 test("a run of another version is verified as far as that goes, and by what it says itself", async () => {
   const other = { "start.version": "0.0.9" };
   const folder = await forged(other);

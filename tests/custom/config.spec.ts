@@ -130,6 +130,7 @@ test("what reads a run runs no config that is there, and shows what the run keep
   for (const file of ["index.html", "summary.md", "junit.xml", "run.json"])
     expect(readFileSync(join(run, file), "utf8")).toContain("Its health is told");
   expect(await typed("report . --format json")).toContain("Its health is told");
+  expect(await typed("verify .")).toContain("The same: ");
   expect(await typed("requirements . --area OURS")).toContain("OURS-A-01            Its health is told");
   expect(await typed("explain OURS-A-01 .")).toContain("OURS-A-01: Its health is told\nOurs §1; must");
 });
