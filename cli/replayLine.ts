@@ -126,14 +126,16 @@ const programs = ["npx assay", "assay", "node cli/assay.js"];
 export function withOwnLines(run: Run): Run {
   const { call = { words: ["run"], flags: run.target.file ? { target: run.target.file } : {} } } = run;
   const program = run.call && programs.includes(run.call.program) ? run.call.program : "npx assay";
-  const own = { call: { ...call, program }, command: "" };
+  const own = { call: { ...call, program }, command: commandLine({ ...call, program }) };
+  // Of what others sent, and of a load, only the whole can be repeated.
+  const isWhole = run.recording !== undefined || (run.load !== undefined && run.plan.requirements === 0);
   return {
     ...run,
     ...(run.call && { call: own.call }),
-    command: commandLine(own.call),
+    command: own.command,
     requirements: run.requirements.map((judged) => ({
       ...judged,
-      replay: replayLine(own, replayedWith(judged), judged.breaches[0]?.counterexample),
+      replay: isWhole ? own.command : replayLine(own, replayedWith(judged), judged.breaches[0]?.counterexample),
     })),
     exchanges: run.exchanges.map((exchange) => ({ ...exchange, curl: curlOf(exchange.sent) })),
   };

@@ -171,7 +171,7 @@ async function filesOfFolder(folder: string, run: Run | null, manifest: Manifest
   return found;
 }
 
-/** By file, what it says by the journal; where that can be one of several texts, the likeliest first. */
+/** By file, what it says by the journal; where that can be one of several texts, that of which most is there first. */
 async function madeAgain(
   { project }: Invocation,
   folder: string,
@@ -179,16 +179,20 @@ async function madeAgain(
   found: ReadonlyMap<string, FoundFile>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const described = describedBy(tables, project.described);
-  const kills = killsOf(folder, found);
-  const made = new Map<string, string[]>();
+  const all: { readonly texts: ReadonlyMap<string, string>; readonly fitting: number }[] = [];
   for (const source of sourcesOf(folder, recorded, run))
-    for (const matrix of kills) {
-      const texts = await reportTexts({ run: source, described, kills: matrix });
-      for (const { name, file } of formats) made.set(file, [...(made.get(file) ?? []), texts.get(name) ?? ""]);
+    for (const kills of killsOf(folder, found)) {
+      const made = await reportTexts({ run: source, described, kills });
+      const texts = new Map(formats.map(({ name, file }) => [file as string, made.get(name) ?? ""]));
+      const fitting = [...texts].filter(([file, text]) => sha256Of(text) === found.get(file)?.digest).length;
+      all.push({ texts, fitting });
     }
-  const matrix = found.get(killsFile);
-  if (matrix && !isAsNamed(matrix)) made.delete(pageName);
-  return made;
+  all.sort((one, other) => other.fitting - one.fitting);
+  const kills = found.get(killsFile);
+  const files = formats
+    .map(({ file }): string => file)
+    .filter((file) => !kills || isAsNamed(kills) || file !== pageName);
+  return new Map(files.map((file) => [file, all.map(({ texts }) => texts.get(file) ?? "")]));
 }
 
 const pageName = "index.html";

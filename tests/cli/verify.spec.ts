@@ -94,11 +94,12 @@ for (const [title, folderOf, more] of [
   });
 
 test("reports that are made again are those of the run, to the byte, and so is the manifest", async () => {
-  const { folder } = await mutantRun();
-  const all = () => filesOfRun.map((name) => readFileSync(join(folder, name), "utf8"));
-  const before = all();
-  await assay(["report", folder]);
-  expect(all()).toEqual(before);
+  for (const folder of [(await mutantRun()).folder, await judgedRun()]) {
+    const all = () => filesOfRun.map((name) => readFileSync(join(folder, name), "utf8"));
+    const before = all();
+    await assay(["report", folder]);
+    expect(all()).toEqual(before);
+  }
 });
 
 test("a manifest names the target file and its known deviations by what they were", async () => {
