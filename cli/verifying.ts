@@ -33,7 +33,7 @@ export interface Verification {
   /** Null where the journal can't be read. */
   readonly run: Run | null;
   readonly exitCode: 0 | 1 | 3;
-  /** The SHA-256 of the manifest; null where there is none. */
+  /** The SHA-256 of the manifest; null where there is none, or none that is read. */
   readonly manifest: string | null;
   /** Files that Assay wrote and that are as they were, but for the manifest. */
   readonly files: readonly string[];
@@ -87,7 +87,7 @@ export async function verified(invocation: Invocation, folder: string): Promise<
   return {
     run: journal.read?.run ?? null,
     exitCode: differences.length > 0 ? 1 : undecided.length > 0 ? 3 : 0,
-    manifest: manifest.text === null ? null : sha256Of(manifest.text),
+    manifest: manifest.differences.length > 0 ? null : await digestOfMember(folder, manifestFile),
     files: same.map(({ name }) => name),
     reports: same.flatMap(({ name }) => (made?.has(name) ? [name] : [])),
     differences,
