@@ -118,6 +118,8 @@ function foundIn(
 /** Nothing where nothing changed. */
 function append({ project }: Invocation, file: string, report: PublishedReport): void {
   const { edition } = project.described.tables;
-  const change = documentChangeOf(report, { target: basename(file, ".jsonl"), edition, at: new Date() });
+  const { nights } = readHistory({ warn: () => undefined }, file, project.described.tables);
+  const target = nights.at(-1)?.target ?? basename(file, ".jsonl");
+  const change = documentChangeOf(report, { target, edition, at: new Date() });
   if (change !== null) appendLines(file, [JSON.stringify(change)]);
 }

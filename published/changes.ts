@@ -24,6 +24,8 @@ export interface PublishedChanges {
   /** Operations that are described now, or no longer. */
   readonly appeared: readonly string[];
   readonly disappeared: readonly string[];
+  /** Operations of whose envelopes more or less is described than before. */
+  readonly forms: readonly string[];
   readonly added: readonly DocumentAddition[];
   readonly removed: readonly DocumentAddition[];
 }
@@ -33,11 +35,15 @@ export function publishedChanges(was: PublishedComparison, is: PublishedComparis
   return {
     requirements: is.requirements.flatMap((now) => {
       const before = was.requirements.find(({ id }) => id === now.id);
-      const points = before ? changedPoints(before.points, now.points) : [];
+      const points = before ? changedPoints(before.points, now.points, unspokenIn(was, is)) : [];
       return before && points.length > 0 ? [changedRequirement(before, now, points)] : [];
     }),
     appeared: names(is).filter((name) => !names(was).includes(name)),
     disappeared: names(was).filter((name) => !names(is).includes(name)),
+    forms: is.described.flatMap(({ operation, below }) => {
+      const before = was.described.find((other) => other.operation === operation)?.below ?? null;
+      return before !== null && below !== null && before !== below ? [operation] : [];
+    }),
     added: is.more.filter((one) => !was.more.some((other) => isSame(one, other))),
     removed: was.more.filter((one) => !is.more.some((other) => isSame(one, other))),
   };
@@ -63,9 +69,26 @@ function changedRequirement(
 const keyOf = ({ statement: { operation, part, at, keyword } }: Point): string =>
   JSON.stringify([operation, part, at, keyword]);
 
+/** What one of both doesn't describe because it leaves the envelope out, which changes nothing within. */
+function unspokenIn(was: PublishedComparison, is: PublishedComparison) {
+  const belowIn = ({ described }: PublishedComparison, name: string): string | null =>
+    described.find(({ operation }) => operation === name)?.below ?? null;
+  return ({ statement: { operation, part, at, keyword } }: Point): boolean => {
+    const [before, now] = [belowIn(was, operation), belowIn(is, operation)];
+    if (part !== "result" || before === null || now === null || before === now) return false;
+    const below = before.length > now.length ? before : now;
+    return !at.startsWith(below) || (at === below && keyword === "present");
+  };
+}
+
 /** By place, whatever file describes it: a folder may be laid out anew. */
-function changedPoints(before: readonly Point[], now: readonly Point[]): readonly ChangedPoint[] {
-  const keys = [...new Set([...before, ...now].map(keyOf))];
+function changedPoints(
+  before: readonly Point[],
+  now: readonly Point[],
+  isUnspoken: (point: Point) => boolean,
+): readonly ChangedPoint[] {
+  const all = [...before, ...now].filter((point) => !isUnspoken(point));
+  const keys = [...new Set(all.map(keyOf))];
   const isContradicted = (key: string): boolean =>
     now.some((point) => point.is === "contradicted" && keyOf(point) === key);
   // What is contradicted now comes first.

@@ -32,7 +32,12 @@ export interface DocumentAddition {
 export interface PublishedComparison {
   readonly documents: readonly { readonly file: string; readonly version: string }[];
   /** Operations of the interface that documents describe, each with where; in the order of the interface. */
-  readonly described: readonly { readonly operation: string; readonly at: readonly DocumentLine[] }[];
+  readonly described: readonly {
+    readonly operation: string;
+    readonly at: readonly DocumentLine[];
+    /** What of a result's envelope isn't described: a JSON pointer to what is; null where there is no result. */
+    readonly below: string | null;
+  }[];
   readonly undescribed: readonly string[];
   /** How many operations documents describe that the interface doesn't have. */
   readonly others: number;
@@ -69,6 +74,7 @@ export function comparePublished(
       .map(({ id }) => ({
         operation: id,
         at: operations.filter(({ operation }) => operation.id === id).map(({ line }) => line),
+        below: belowOf(operations.find(({ operation }) => operation.id === id)),
       })),
     undescribed: tables.operations.map(({ id }) => id).filter((id) => !ids.has(id)),
     others,
@@ -78,6 +84,9 @@ export function comparePublished(
     notes: operations.flatMap(notesOf),
   };
 }
+
+const belowOf = (published: PublishedOperation | undefined): string | null =>
+  published?.operation.api === "rpc" ? (resultIn(published)?.below ?? null) : null;
 
 function statedOf(
   { id, sentence, clause }: Requirement,
@@ -98,6 +107,10 @@ function notesOf(published: PublishedOperation): readonly string[] {
   const { operation, document, line } = published;
   const where = `${operation.id} (${document.file}:${line.line})`;
   if (operation.api !== "rpc" || document.kind === "openrpc") return [];
+  if (published.isShared)
+    return [
+      `${where} is described with other methods in one operation: which answer is whose isn't said, so none is compared.`,
+    ];
   const result = resultIn(published);
   const forms = {
     envelope: [],
@@ -127,7 +140,11 @@ function additionsOf(
     ...parameters.map(({ name, line }) => ({ ...common, is: "parameter" as const, name, line })),
     ...membersBeyond(request, shown["request"], "").map((found) => ({ ...common, is: "parameter" as const, ...found })),
     ...parts.flatMap(([part, shape, below]) =>
-      membersBeyond(shape, shown[part], below).map((found) => ({ ...common, is: "member" as const, ...found })),
+      membersBeyond(shape, shown[part] ?? (/^[45]/.test(part) ? shown["400"] : undefined), below).map((found) => ({
+        ...common,
+        is: "member" as const,
+        ...found,
+      })),
     ),
     ...codesBeyond(published, own).map((found) => ({ ...common, ...found })),
   ];
@@ -138,15 +155,23 @@ const ofErrors = "/error";
 
 /** Of the whole, and of what the interface shows within. @param below what stands above the shape */
 function membersBeyond(shape: SchemaShape | null, shown: readonly string[] = [], below: string) {
-  const parents = new Set([below, ...shown.filter((at) => at.startsWith(below) && at !== ofErrors)]);
+  // What a list holds has no names.
+  const isList = shown.some((at) => /^\/\d+$/.test(at));
+  const parents = new Set([
+    ...(isList ? [] : [below]),
+    ...shown.filter((at) => at.startsWith(below) && at !== ofErrors),
+  ]);
   return [...parents].flatMap((parent) => {
     const steps = parent.slice(below.length).split("/").slice(1);
     const inner = steps.reduce((whole: SchemaShape, step) => childOf(whole, step).shape, shape ?? []);
     return memberNames(inner)
       .filter((name) => !shown.includes(`${parent}/${name}`))
-      .map((name) => ({ name: `${parent}/${name}`.slice(1).replaceAll("/", "."), line: childOf(inner, name).line }));
+      .map((name) => ({ name: memberText(parent, name), line: childOf(inner, name).line }));
   });
 }
+
+const memberText = (parent: string, name: string): string =>
+  [...parent.split("/").slice(1), name].join(".").replaceAll(".*", "[]");
 
 function codesBeyond(published: PublishedOperation, statements: readonly Statement[]) {
   const rows = statements

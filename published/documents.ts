@@ -1,7 +1,7 @@
 // The documents that a vendor publishes: OpenAPI and OpenRPC files, each value with its line.
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Scalar } from "yaml";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { isBelow } from "../harness/core/memberFile.ts";
 
@@ -79,7 +79,9 @@ export function readDocuments(paths: readonly string[]): readonly PublishedDocum
     return found.map((file) => documentOf(fileAt(file, folders), false));
   });
   const read = documents.flatMap((document) => document ?? []);
-  if (read.length > 0) return read;
+  // A file may be named beside its folder.
+  const once = new Map(read.map((document) => [realpathSync(document.file), document]));
+  if (read.length > 0) return [...once.values()];
   throw new CommandLineError(
     `${paths.join(", ")} has no OpenAPI or OpenRPC document (*.yaml, *.yml or *.json). Name a file or folder that has.`,
   );
@@ -101,11 +103,20 @@ function filesBelow(folder: string, root: string): readonly string[] {
   const files = entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return /^(\.|node_modules$)/.test(entry.name) ? [] : filesBelow(path, root);
-    const isFile = entry.isFile() || (entry.isSymbolicLink() && isBelow(root, path) && statSync(path).isFile());
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && isLinkedFile(root, path));
     return isFile && [".yaml", ".yml", ".json"].includes(extname(path).toLowerCase()) ? [path] : [];
   });
   if (files.length <= most_files) return files;
   throw new CommandLineError(`${root} has more than ${most_files} files. Name the folder of the documents alone.`);
+}
+
+function isLinkedFile(root: string, path: string): boolean {
+  try {
+    return isBelow(root, path) && statSync(path).isFile();
+  } catch {
+    // It leads nowhere.
+    return false;
+  }
 }
 
 function textOf(file: string): string {
@@ -137,8 +148,13 @@ function fileAt(file: string, folders: readonly string[]): ReadFile {
 function parsed(file: string, text: string, folders: readonly string[]): ReadFile {
   const counter = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+    // Members are looked up one by one to find doubles, which takes minutes in large files.
+    const options = { lineCounter: counter, prettyErrors: false, uniqueKeys: false };
+    const [document, second] = parseAllDocuments(text, options) as Document.Parsed[];
+    if (second) throw new CommandLineError(`${file} has several YAML documents. Put each into a file of its own.`);
+    if (!document) throw new CommandLineError(`${file} is empty. Name another document.`);
     const [error] = document.errors;
+    if (error?.code === "RESOURCE_EXHAUSTION") throw new CommandLineError(tooDeep(file));
     if (error) {
       const { line } = counter.linePos(error.pos[0]);
       throw new CommandLineError(
@@ -151,9 +167,11 @@ function parsed(file: string, text: string, folders: readonly string[]): ReadFil
   } catch (error) {
     if (error instanceof CommandLineError) throw error;
     // Its parser and what follows take a place on the stack for each level.
-    throw new CommandLineError(`${file} is nested too deeply to be read. Name another document.`);
+    throw new CommandLineError(tooDeep(file));
   }
 }
+
+const tooDeep = (file: string): string => `${file} is nested too deeply to be read. Name another document.`;
 
 interface Parsing {
   readonly document: Document;
@@ -185,6 +203,10 @@ function valueOf(node: unknown, { values = new Map(), ...parsing }: Parsing): un
   const members = keep<{ [member: string]: unknown }>(Object.create(null) as Record<string, unknown>);
   for (const { key, value } of node.items) {
     const name = String(isScalar(key) ? key.value : key);
+    if (origin.members.has(name))
+      throw new CommandLineError(
+        `${source.file}:${origin.members.get(name)}: ${name} is there twice. Fix the document.`,
+      );
     origin.members.set(name, lineAt((key as Partial<Scalar> | null)?.range?.[0] ?? 0));
     if (name === "<<") Object.assign(members, ...[inner(value)].flat().filter(isNode), { ...members });
     else members[name] = inner(value);
@@ -226,7 +248,7 @@ export function referredBy(node: DocumentNode): unknown {
     throw new CommandLineError(
       `${here} refers to ${reference}, and nothing is fetched. Download it, and refer to the file.`,
     );
-  const source = path === "" ? origins.get(node)?.source : fileReferred(node, decodeURIComponent(path), here);
+  const source = path === "" ? origins.get(node)?.source : fileReferred(node, unescaped(path), here);
   let value: unknown = source?.root;
   for (const step of pointer.split("/").slice(1)) {
     const name = unescaped(step);

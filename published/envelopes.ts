@@ -20,7 +20,8 @@ const has = (alternative: SchemaShape[number], name: string): boolean => memberN
 const isSuccess = (status: string): boolean => status === "result" || /^2(\d\d|XX)$/i.test(status);
 
 /** The answer to a success: an envelope's error apart. Null where no document describes it. */
-export function resultIn({ answers, operation }: PublishedOperation): PublishedAnswer | null {
+export function resultIn({ answers, operation, isShared }: PublishedOperation): PublishedAnswer | null {
+  if (isShared) return null;
   const [found] = [...answers].filter(([status, { shape }]) => isSuccess(status) && shape !== null);
   const answer = found?.[1];
   if (!found || !answer?.shape) return null;

@@ -49,16 +49,17 @@ function pathReading(
   const ours = operation.path.split("/");
   const theirs = template.split("/");
   const versionOf = (steps: readonly string[]): string | undefined => steps.find((step) => /^v\d+$/.test(step));
-  if (keyword === "version") return reading(versionOf(ours) === versionOf(theirs), template, line);
+  const shown = theirs.map((step) => (step.startsWith("{") ? "{…}" : step)).join("/");
+  if (keyword === "version") return reading(versionOf(ours) === versionOf(theirs), shown, line);
   const isSame =
     ours.length === theirs.length && ours.every((step, nth) => step.startsWith("{") || step === theirs[nth]);
-  return reading(method === operation.method && isSame, `${method} ${template}`, line);
+  return reading(method === operation.method && isSame, `${method} ${shown}`, line);
 }
 
 function contentReading({ bodyTypes, line }: PublishedOperation): DocumentReading {
   if (bodyTypes.length === 0) return silent;
   const isJson = bodyTypes.some((type) => /^application\/json\b|^\*\/\*/i.test(type));
-  return reading(isJson, `content: ${[...bodyTypes].sort().join(", ")}`, line);
+  return reading(isJson, isJson ? "content: application/json" : `content: ${[...bodyTypes].sort().join(", ")}`, line);
 }
 
 /** Whether the list of a body may be as long as the interface lets it be. */
@@ -76,8 +77,12 @@ function carrierReading(
   const isSame = (name: string): boolean =>
     isHeader ? name.toLowerCase() === ours.name.toLowerCase() : name === ours.name;
   const inPlace = carriers.filter((carrier) => carrier.in === ours.in).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const found = inPlace.find(({ name }) => isSame(name)) ?? inPlace[0];
-  return found ? reading(isSame(found.name), `${ours.in} ${found.name}`, found.line) : silent;
+  const same = inPlace.filter(({ name }) => isSame(name));
+  const found = same.find(({ isAlone }) => isAlone) ?? same[0] ?? inPlace[0];
+  if (!found) return silent;
+  const name = isSame(found.name) ? ours.name : found.name;
+  const together = found.isAlone ? "" : ", together with another key";
+  return reading(isSame(found.name) && found.isAlone, `${ours.in} ${name}${together}`, found.line);
 }
 
 /** Requests that the interface shows, which a document must accept. @param examples null for a method without params */

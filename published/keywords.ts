@@ -67,11 +67,9 @@ const judgedBound =
     const bound = boundOf(alternative, keyword);
     if (bound === null) return silent;
     const isSame = bounds[keyword]?.isLower === true ? bound >= Number(ours) : bound <= Number(ours);
+    const text = bound % 1 === Number.MIN_VALUE ? "above 0" : `${keyword}: ${bound}`;
     const names = [keyword, ...(keyword === "minimum" ? ["exclusiveMinimum"] : [])];
-    const texts = alternative.flatMap((node) =>
-      names.flatMap((name) => (node[name] === undefined ? [] : [`${name}: ${json(node[name])}`])),
-    );
-    return reading(isSame, texts.sort().join(", "), stating(alternative, ...names));
+    return reading(isSame, text, stating(alternative, ...names));
   };
 
 const typeNames: { readonly [kind in ValueKind]: string } = {
@@ -101,8 +99,8 @@ const ourKinds = (type: unknown): readonly ValueKind[] =>
  * The types of all alternatives together. A document that says `number` of whole ones is less exact; one that leaves
  * null out where the interface promises it says something else.
  */
-export function judgedType(ours: unknown, shape: SchemaShape, isAnswer: boolean): DocumentReading {
-  const wanted = ourKinds(ours);
+export function judgedType(ours: unknown, shape: SchemaShape, isAnswer: boolean, mayBeNull = false): DocumentReading {
+  const wanted = [...ourKinds(ours), ...(mayBeNull ? (["null"] as const) : [])];
   const alternatives = possible(shape);
   const stated = alternatives.map(kindsOf);
   const theirs = [...new Set(stated.flatMap((kinds) => kinds ?? []))];
@@ -110,19 +108,33 @@ export function judgedType(ours: unknown, shape: SchemaShape, isAnswer: boolean)
     alternatives.map((one) => stating(one, "type", "const", "enum", "properties", "items")).find(Boolean) ?? null;
   if (theirs.length === 0) return silent;
   const more = theirs.filter((kind) => !wanted.includes(kind));
-  const isNullLost = isAnswer && wanted.includes("null") && !theirs.includes("null");
+  const isNullLost = isAnswer && !mayBeNull && wanted.includes("null") && !theirs.includes("null");
   const isComplete = stated.every((kinds) => kinds !== null);
   const isLoose = more.join() === "fraction" && wanted.includes("whole");
   if (isLoose || (more.length === 0 && !isNullLost && !isComplete)) return reading(null, typeText(theirs), line);
   return reading(more.length === 0 && !isNullLost, typeText(theirs), line);
 }
 
-function judgedValues(ours: unknown, alternative: Alternative): DocumentReading {
+/** The values of all alternatives together: each may be a schema of one value. */
+function judgedValues(ours: unknown, shape: SchemaShape): DocumentReading {
   const wanted = (Array.isArray(ours) ? ours : [ours]).map(json);
-  const values = valuesOf(alternative);
-  if (values === null) return silent;
-  const isListed = values.filter((value) => value !== "null").every((value) => wanted.includes(value));
-  return reading(isListed, `only ${[...values].sort().join(", ")}`, stating(alternative, "const", "enum"));
+  const type = judgedType(
+    [...new Set([ours].flat().map((value) => typeNames[kindOfValue(value)]))],
+    shape,
+    false,
+    true,
+  );
+  if (type.is === "contradicted") return type;
+  const alternatives = possible(shape).filter((alternative) => kindsOf(alternative)?.join() !== "null");
+  const listed = alternatives.map(valuesOf);
+  const values = [...new Set(listed.flatMap((list) => list ?? []))].filter((value) => value !== "null").sort();
+  if (values.length === 0 || listed.includes(null)) return silent;
+  const line = alternatives.map((alternative) => stating(alternative, "const", "enum")).find(Boolean) ?? null;
+  return reading(
+    values.every((value) => wanted.includes(value)),
+    `only ${values.join(", ")}`,
+    line,
+  );
 }
 
 function judgedMultiple(ours: unknown, alternative: Alternative): DocumentReading {
@@ -173,28 +185,38 @@ export function acceptedBy(pattern: string, texts: readonly string[]): readonly 
  */
 function judgedPattern(ours: unknown, alternative: Alternative): DocumentReading {
   const patterns = alternative.flatMap(({ pattern }) => (typeof pattern === "string" ? [pattern] : []));
-  const formats = alternative.flatMap(({ format }) => (typeof format === "string" ? [format] : []));
-  const line = stating(alternative, ...(patterns.length > 0 ? ["pattern"] : ["format"]));
-  const text = [...patterns.map((one) => `pattern: ${one}`), ...formats.map((one) => `format: ${one}`)]
+  const wanted = String(ours);
+  if (patterns.length === 0) return judgedFormat(wanted, alternative);
+  const line = stating(alternative, "pattern");
+  if (patterns.includes(wanted)) return reading(true, fitting, line);
+  const text = patterns
+    .map((one) => `pattern: ${one}`)
     .sort()
     .join(", ");
-  const wanted = String(ours);
-  if (patterns.includes(wanted)) return reading(true, text, line);
-  const shown = formats.flatMap((format) => formatted[format] ?? []);
-  if (patterns.length === 0) {
-    if (shown.length === 0) return formats.length === 0 ? silent : reading(null, text, line);
-    return bySamples(wanted, shown, text, line);
-  }
   const theirs = patterns.map((pattern) => acceptedBy(pattern, samples));
   const accepted = samples.filter((sample) => theirs.every((some) => some?.includes(sample)));
   return bySamples(wanted, accepted, text, line);
 }
 
-function bySamples(ours: string, accepted: readonly string[], text: string, line: DocumentLine | null) {
-  const both = acceptedBy(ours, accepted)?.length ?? 0;
-  const isUnclear = accepted.length === 0 || (both > 0 && both < accepted.length);
-  return reading(isUnclear ? null : both > 0, text, line);
+/** Formats of one's own, such as base58, say nothing that can be compared. */
+function judgedFormat(ours: string, alternative: Alternative): DocumentReading {
+  const formats = alternative.flatMap(({ format }) =>
+    typeof format === "string" && formatted[format] ? [format] : [],
+  );
+  const shown = formats.flatMap((format) => formatted[format] ?? []);
+  const text = formats.map((format) => `format: ${format}`).join(", ");
+  return shown.length === 0 ? silent : bySamples(ours, shown, text, stating(alternative, "format"));
 }
+
+/** All that fit read alike, so that another way to write the same changes nothing. */
+function bySamples(ours: string, accepted: readonly string[], text: string, line: DocumentLine | null) {
+  const own = new RegExp(ours, "u");
+  const both = accepted.filter((sample) => own.test(sample)).length;
+  if (accepted.length > 0 && both === accepted.length) return reading(true, fitting, line);
+  return reading(accepted.length > 0 && both === 0 ? false : null, text, line);
+}
+
+const fitting = "a pattern or format that fits";
 
 interface Names {
   readonly not?: { readonly enum?: readonly string[] };
@@ -220,8 +242,6 @@ function judgedNames(ours: unknown, shape: SchemaShape): DocumentReading {
 }
 
 const judgements: { readonly [keyword: string]: readonly [kinds: readonly ValueKind[], judge: Judgement] } = {
-  const: [["string", "whole", "fraction", "boolean", "object", "array"], judgedValues],
-  enum: [["string", "whole", "fraction", "boolean", "object", "array"], judgedValues],
   multipleOf: [["whole", "fraction"], judgedMultiple],
   pattern: [["string"], judgedPattern],
   ...Object.fromEntries(
@@ -234,21 +254,18 @@ const judgements: { readonly [keyword: string]: readonly [kinds: readonly ValueK
 
 /** All alternatives together: one that contradicts is enough, and each must confirm. */
 function together(readings: readonly DocumentReading[]): DocumentReading {
-  const [first] = readings;
-  return (
-    readings.find(({ is }) => is === "contradicted") ?? readings.find(({ is }) => is === "silent") ?? first ?? silent
-  );
+  const deciding = ["contradicted", "silent"].map((is) => readings.find((one) => one.is === is)).find(Boolean);
+  const [first = silent] = readings;
+  const texts = [...new Set(readings.flatMap(({ theirs }) => theirs ?? []))].sort();
+  return { ...(deciding ?? first), theirs: texts.length === 0 ? null : texts.join(" or ") };
 }
 
 /** @param isAnswer whether what it describes is sent by the platform */
 export function judgedKeyword(keyword: string, ours: unknown, shape: SchemaShape, isAnswer: boolean): DocumentReading {
   if (keyword === "type") return judgedType(ours, shape, isAnswer);
   if (keyword === "propertyNames") return judgedNames(ours, shape);
+  if (keyword === "const" || keyword === "enum") return judgedValues(ours, shape);
   const [kinds, judge] = judgements[keyword] ?? [];
   if (!kinds || !judge) return silent;
-  if (["const", "enum"].includes(keyword)) {
-    const type = judgedType([...new Set([ours].flat().map((value) => typeNames[kindOfValue(value)]))], shape, false);
-    if (type.is === "contradicted") return type;
-  }
   return together(ofKind(shape, kinds).map((alternative) => judge(ours, alternative)));
 }

@@ -18,7 +18,7 @@ function methodOf(document: PublishedDocument, method: DocumentNode, operation: 
   const schema = result["schema"];
   const answer = schema === undefined ? null : { shape: shapeOf(schema, result), line: lineAt(result, "schema") };
   return {
-    ...{ operation, document, line: lineAt(method, "name"), path: null, body: null, bodyTypes: [] },
+    ...{ operation, document, line: lineAt(method, "name"), isShared: false, path: null, body: null, bodyTypes: [] },
     ...{ carriers: [], parameters: [] },
     request: paramsOf(method),
     answers: new Map(answer ? [["result", answer]] : []),

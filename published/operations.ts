@@ -1,7 +1,7 @@
 // Which operations of the interface documents describe, and what they say of each.
 import type { Operation } from "../harness/core/interface.ts";
 import { type DocumentNode, followed, isNode, lineAt, type PublishedDocument } from "./documents.ts";
-import { contentOf, type Endpoint, jsonBodyOf, type Parameter, parametersIn } from "./endpoints.ts";
+import { contentOf, type Endpoint, jsonBodyOf, type Parameter, parametersOf } from "./endpoints.ts";
 import { openRpcOperations } from "./openRpc.ts";
 import type { Published, PublishedCarrier, PublishedOperation } from "./publishedOperation.ts";
 import { methodsNamed, pathOf, requestOfEndpoint, requestOfMethod } from "./requests.ts";
@@ -37,7 +37,7 @@ function endpointsIn(document: PublishedDocument, operations: readonly Operation
 /** Read only where it is one of these: what else a document has may be unfinished. */
 function endpointOf(endpoint: Endpoint, operations: readonly Operation[]): readonly PublishedOperation[] {
   const named = methodsNamed(endpoint, operations);
-  if (named.length > 0) return named.map((operation) => methodAt(endpoint, operation));
+  if (named.length > 0) return named.map((operation) => methodAt(endpoint, operation, named.length > 1));
   return operations.flatMap((operation) => {
     const path = pathOf(endpoint, operation, operations);
     return path === null ? [] : [describedAt(endpoint, operation, path)];
@@ -47,28 +47,36 @@ function endpointOf(endpoint: Endpoint, operations: readonly Operation[]): reado
 function commonAt({ document, item, method }: Endpoint) {
   const node = followed(item[method]);
   const body = jsonBodyOf(node);
-  const parameters = [...parametersIn(item), ...parametersIn(node)];
+  const parameters = parametersOf(item, node);
   return {
     ...{ document, node, line: lineAt(item, method), body: body.shape, bodyTypes: body.types, codes: [] },
     ...{ parameters, carriers: carriersOf(document, node, parameters), answers: answersOf(node) },
   };
 }
 
-function methodAt(endpoint: Endpoint, operation: Operation): PublishedOperation {
-  const common = commonAt(endpoint);
-  return { ...common, operation, path: null, request: requestOfMethod(common.body, operation.id), parameters: [] };
+function methodAt(endpoint: Endpoint, operation: Operation, isShared: boolean): PublishedOperation {
+  const { parameters, ...common } = commonAt(endpoint);
+  return {
+    ...{ ...common, operation, isShared, path: null },
+    request: requestOfMethod(common.body, operation.id),
+    parameters: withoutKeys(parameters, common.carriers),
+  };
 }
+
+const withoutKeys = (parameters: readonly Parameter[], carriers: readonly PublishedCarrier[]): readonly Parameter[] =>
+  parameters.filter(
+    (parameter) =>
+      parameter.in !== "path" && !carriers.some((key) => key.name === parameter.name && key.in === parameter.in),
+  );
 
 function describedAt(endpoint: Endpoint, operation: Operation, template: string): PublishedOperation {
   const { parameters, ...common } = commonAt(endpoint);
   const { document, method } = endpoint;
-  const isKey = ({ name, in: place }: Parameter) =>
-    common.carriers.some((key) => key.name === name && key.in === place);
   const line = lineAt(followed(document.root["paths"]), endpoint.template);
   return {
-    ...{ ...common, operation, path: { method: method.toUpperCase(), template, line } },
+    ...{ ...common, operation, isShared: false, path: { method: method.toUpperCase(), template, line } },
     request: requestOfEndpoint(operation, template, parameters, common.body, common.node),
-    parameters: parameters.filter((parameter) => parameter.in !== "path" && !isKey(parameter)),
+    parameters: withoutKeys(parameters, common.carriers),
   };
 }
 
@@ -90,16 +98,21 @@ function carriersOf(
 ): readonly PublishedCarrier[] {
   const security = node["security"] ?? root["security"];
   const schemes = followed(followed(root["components"])["securitySchemes"]);
-  const names = (Array.isArray(security) ? (security as readonly unknown[]) : []).flatMap((one) =>
-    isNode(one) ? Object.keys(one) : [],
-  );
-  const bySchemes = [...new Set(names)].flatMap((scheme) => {
-    const described = followed(schemes[scheme]);
-    const { type, in: place, name } = described;
-    return type === "apiKey" && typeof place === "string" && typeof name === "string"
-      ? [{ in: place, name, line: lineAt(described, "name") }]
-      : [];
+  // Each of them is enough; schemes that one names together are needed together.
+  const choices = (Array.isArray(security) ? (security as readonly unknown[]) : []).filter(isNode);
+  const bySchemes = choices.flatMap((choice) => {
+    const names = Object.keys(choice);
+    return names.flatMap((scheme) => {
+      const described = followed(schemes[scheme]);
+      const { type, in: place, name } = described;
+      return type === "apiKey" && typeof place === "string" && typeof name === "string"
+        ? [{ in: place, name, isAlone: names.length === 1, line: lineAt(described, "name") }]
+        : [];
+    });
   });
   const isKey = ({ name }: Parameter): boolean => /^(x-)?api[-_]?key$/i.test(name);
-  return [...bySchemes, ...parameters.filter(isKey).map(({ in: place, name, line }) => ({ in: place, name, line }))];
+  const byParameters = parameters
+    .filter(isKey)
+    .map(({ in: place, name, line }) => ({ in: place, name, isAlone: true, line }));
+  return [...bySchemes, ...byParameters];
 }

@@ -2,7 +2,7 @@
 import { acceptance } from "./acceptance.ts";
 import { codesIn, errorsOf, type PublishedAnswer, resultIn } from "./envelopes.ts";
 import { factOf } from "./facts.ts";
-import { type DocumentReading, judgedKeyword, reading, silent } from "./keywords.ts";
+import { type DocumentReading, judgedKeyword, judgedType, reading, silent } from "./keywords.ts";
 import type { PublishedOperation } from "./publishedOperation.ts";
 import { childOf, type SchemaShape } from "./shapes.ts";
 import type { Statement } from "./statement.ts";
@@ -40,12 +40,13 @@ function readingOf(statement: Statement, parts: Parts): DocumentReading {
   const { published, result, errors } = parts;
   if (keyword === "row" || keyword === "only") return errorReading(statement, parts);
   if (part === "operation") return factOf(statement, published, parts.limits);
-  if (part === "request") return published.request === null ? silent : within(statement, published.request, false);
+  if (part === "request")
+    return published.request === null ? silent : within(statement, published.request, { isAnswer: false });
   if (part === "result") return result === null ? silent : inAnswer(statement, result);
   if (part === "error") return worst(errors.map((error) => inAnswer(statement, error)));
   const answer =
     published.answers.get(part) ?? published.answers.get(`${part[0]}XX`) ?? published.answers.get("default");
-  return answer?.shape ? within(statement, answer.shape, true) : silent;
+  return answer?.shape ? within(statement, answer.shape, { isAnswer: true }) : silent;
 }
 
 /** Of several descriptions of one thing: one that contradicts, else one that says anything. */
@@ -54,28 +55,47 @@ function worst(readings: readonly DocumentReading[]): DocumentReading {
   return found("contradicted") ?? found("confirmed") ?? found("silent") ?? silent;
 }
 
-/** What stands above the part that a document describes, it can't say. */
+/** What is above the part that a document describes, it can't say. */
 function inAnswer(statement: Statement, { shape, form, below }: PublishedAnswer): DocumentReading {
-  const isEither = ["/result", "/error"].includes(statement.at) && ["present", "not"].includes(statement.keyword);
-  if (form === "combined" && isEither) return silent;
-  if (below === "") return within(statement, shape, true);
-  if (!statement.at.startsWith(below) || (statement.at === below && statement.keyword === "present")) return silent;
-  return within({ ...statement, at: statement.at.slice(below.length) }, shape, true);
+  const { at, keyword } = statement;
+  if (form === "combined" && ["/result", "/error"].includes(at)) {
+    // Each is there instead of the other, which may be null.
+    if (keyword === "present") return silent;
+    if (keyword === "type") return within(statement, shape, { isAnswer: true, mayBeNull: true });
+  }
+  if (below === "") return within(statement, shape, { isAnswer: true });
+  if (!at.startsWith(below) || (at === below && keyword === "present")) return silent;
+  return within({ ...statement, at: at.slice(below.length) }, shape, { isAnswer: true });
 }
 
-function within(statement: Statement, root: SchemaShape, isAnswer: boolean): DocumentReading {
-  const { keyword, value } = statement;
-  const steps = statement.at.split("/").slice(1);
-  const last = keyword === "present" ? steps.pop() : undefined;
+interface Part {
+  /** Whether the platform sends it. */
+  readonly isAnswer: boolean;
+  readonly mayBeNull?: boolean;
+}
+
+function within({ at, keyword, value }: Statement, root: SchemaShape, { isAnswer, mayBeNull }: Part): DocumentReading {
+  const steps = at.split("/").slice(1);
+  const last = keyword === "present" || keyword === "not" ? steps.pop() : undefined;
   let shape = root;
+  let isOfEvery = false;
   for (const step of steps) {
     const child = childOf(shape, step);
     if (child.line === null) return silent;
-    shape = child.shape;
+    ({ shape, isOfEvery } = child);
   }
-  if (last !== undefined) return presence(shape, last);
-  if (keyword === "not") return absence(shape);
-  return keyword === "accepts" ? acceptance(shape, value) : judgedKeyword(keyword, value, shape, isAnswer);
+  if (last !== undefined) return keyword === "not" ? absence(shape, last) : presence(shape, last);
+  if (keyword === "accepts") return acceptance(shape, value);
+  // Where a document describes all items alike, this one may be of any of their types.
+  if (keyword === "type" && isOfEvery) return someType(value, shape);
+  return keyword === "type"
+    ? judgedType(value, shape, isAnswer, mayBeNull)
+    : judgedKeyword(keyword, value, shape, isAnswer);
+}
+
+function someType(ours: unknown, shape: SchemaShape): DocumentReading {
+  const fitting = shape.filter((alternative) => judgedType(ours, [alternative], false).is === "confirmed");
+  return judgedType(ours, fitting.length > 0 ? fitting : shape, false);
 }
 
 function presence(shape: SchemaShape, name: string): DocumentReading {
@@ -86,10 +106,11 @@ function presence(shape: SchemaShape, name: string): DocumentReading {
   return is === "optional" ? reading(false, "optional: not among required", requiredLine) : silent;
 }
 
-/** `error` of a success and `result` of an error: documents that describe both in one say nothing, unless required. */
-function absence(shape: SchemaShape): DocumentReading {
-  if (shape.length === 0) return reading(true, "false: never there", null);
-  return silent;
+/** `error` of a success and `result` of an error: one that may be there says nothing, one that is required does. */
+function absence(shape: SchemaShape, name: string): DocumentReading {
+  const { is, line, requiredLine, shape: own } = childOf(shape, name);
+  if (is === "required") return reading(false, "required", requiredLine);
+  return line !== null && own.length === 0 ? reading(true, "false: never there", line) : silent;
 }
 
 /** Of an error table. */
@@ -108,7 +129,7 @@ function errorReading({ keyword, value }: Statement, { published, errors }: Part
     return any ? reading(other === undefined, `codes ${texts}`, (other ?? any).line) : silent;
   }
   const { code, status, message, error } = value as { readonly [member: string]: number | string | undefined };
-  if (status !== undefined) return statusReading(published, { status: String(status), message, error });
+  if (status !== undefined) return statusReading(published, { status, message, error });
   const found = codes.filter((one) => one.code === code);
   const [first] = found;
   if (!first) return silent;
@@ -122,14 +143,14 @@ const protocolCodes = [-32700, -32600, -32601];
 
 function statusReading(
   { answers }: PublishedOperation,
-  { status, ...texts }: { readonly status: string; readonly [member: string]: number | string | undefined },
+  { status, message, error }: { readonly [member: string]: string | number | undefined },
 ): DocumentReading {
-  const answer = answers.get(status);
+  const name = String(status);
+  const answer = answers.get(name) ?? answers.get(`${name.slice(0, 1)}XX`);
   if (!answer) return silent;
-  const readings = Object.entries(texts).map(([name, text]) =>
-    answer.shape === null || text === undefined
-      ? silent
-      : judgedKeyword("const", text, childOf(answer.shape, name).shape, true),
+  const shape = answer.shape ?? [];
+  const readings = Object.entries({ statusCode: status, message, error }).map(([member, value]) =>
+    judgedKeyword("const", value, childOf(shape, member).shape, true),
   );
   return readings.find(({ is }) => is === "contradicted") ?? reading(true, `status ${status}`, answer.line);
 }

@@ -7,6 +7,8 @@ import type { SchemaShape } from "./shapes.ts";
 export interface PublishedCarrier {
   readonly in: string;
   readonly name: string;
+  /** Whether it is enough; false where another key is needed with it. */
+  readonly isAlone: boolean;
   readonly line: DocumentLine;
 }
 
@@ -22,6 +24,8 @@ export interface PublishedOperation {
   readonly operation: Operation;
   readonly document: PublishedDocument;
   readonly line: DocumentLine;
+  /** Whether other methods are described with it, so that nothing says which answer is whose. */
+  readonly isShared: boolean;
   /** Null where a document has no paths, as OpenRPC. */
   readonly path: { readonly method: string; readonly template: string; readonly line: DocumentLine } | null;
   /** Of a method's params; of an endpoint's path parameters, and of the `entries` that its body lists. */

@@ -1,6 +1,7 @@
-// Why a described request refuses a value: the first keyword that does, as far as documents state it without patterns.
+// Why a described request refuses a value: the first keyword that does.
 import type { Json } from "../harness/core/json.ts";
 import type { DocumentLine } from "./documents.ts";
+import { acceptedBy } from "./keywords.ts";
 import { childOf, kindOfValue, kindsOf, type SchemaShape, stating, valuesOf } from "./shapes.ts";
 
 export interface RequestRefusal {
@@ -27,10 +28,27 @@ function refusalBy(shape: SchemaShape, value: Json): RequestRefusal | null {
   const values = valuesOf(alternative);
   if (values && !values.includes(JSON.stringify(value)))
     return { text: `only ${values.join(", ")}`, line: stating(alternative, "enum", "const") };
+  const bounded = typeof value === "number" || typeof value === "string" ? refusedBound(alternative, value) : null;
+  if (bounded) return bounded;
   if (Array.isArray(value)) return refusedItems(shape, value as readonly Json[]);
   return typeof value === "object" && value !== null
     ? refusedMembers(shape, value as { readonly [name: string]: Json })
     : null;
+}
+
+function refusedBound(alternative: SchemaShape[number], value: number | string): RequestRefusal | null {
+  const size = typeof value === "number" ? value : value.length;
+  const names = typeof value === "number" ? (["minimum", "maximum"] as const) : (["minLength", "maxLength"] as const);
+  for (const node of alternative) {
+    const [least, most] = names.map((name) => node[name]);
+    const exceeded = [typeof least === "number" && size < least, typeof most === "number" && size > most].indexOf(true);
+    const name = names[exceeded];
+    if (name) return { text: `${name}: ${String(node[name])}`, line: stating([node], name) };
+    const { pattern } = node;
+    if (typeof value === "string" && typeof pattern === "string" && acceptedBy(pattern, [value])?.length === 0)
+      return { text: `pattern: ${pattern}`, line: stating([node], "pattern") };
+  }
+  return null;
 }
 
 function refusedItems(shape: SchemaShape, items: readonly Json[]): RequestRefusal | null {

@@ -74,8 +74,13 @@ function prefixesOf({ document, item, method }: Endpoint): readonly string[] {
   const servers =
     [followed(item[method])["servers"], item["servers"], document.root["servers"]].find(Array.isArray) ?? [];
   const paths = (servers as readonly unknown[]).map((server) => {
-    const url = followed(server)["url"];
-    return typeof url === "string" ? url.replace(/^([a-z][\w+.-]*:)?\/\/[^/]*/i, "").replace(/\/$/, "") : "";
+    const { url, variables } = followed(server);
+    if (typeof url !== "string") return "";
+    const filled = Object.entries(followed(variables)).reduce(
+      (text, [name, variable]) => text.replaceAll(`{${name}}`, String(followed(variable)["default"])),
+      url,
+    );
+    return filled.replace(/^([a-z][\w+.-]*:)?\/\/[^/]*/i, "").replace(/\/$/, "");
   });
   return ["", ...new Set(paths.filter((path) => path !== ""))];
 }

@@ -34,6 +34,10 @@ const combined = (one: SchemaShape, other: SchemaShape): SchemaShape =>
 /** Each schema once, as references and aliases multiply; `open` while it is being read. */
 const known = new WeakMap<object, SchemaShape | "open">();
 
+/** Each takes a place on the stack. */
+const deepest = 500;
+let depth = 0;
+
 /** @throws CommandLineError for what is no schema, and for one that refers to itself before it says anything */
 export function shapeOf(schema: unknown, parent: object): SchemaShape {
   if (schema === undefined || schema === true) return [[]];
@@ -49,11 +53,15 @@ export function shapeOf(schema: unknown, parent: object): SchemaShape {
     );
   if (earlier) return earlier;
   known.set(schema, "open");
+  depth += 1;
   try {
+    if (depth > deepest)
+      throw new CommandLineError(`${lineText(lineAt(schema))}: schemas refer to one another too deeply to be read.`);
     const shape = shapeIn(schema);
     known.set(schema, shape);
     return shape;
   } finally {
+    depth -= 1;
     if (known.get(schema) === "open") known.delete(schema);
   }
 }
@@ -154,6 +162,8 @@ export interface Child {
   readonly requiredLine: DocumentLine | null;
   /** Nothing but what is described may be there. */
   readonly isClosed: boolean;
+  /** Whether what is said of every item alone tells of an item at one place. */
+  readonly isOfEvery: boolean;
 }
 
 /** @param step name of a member, place of an item, or `*` for every item */
@@ -176,6 +186,7 @@ export function childOf(shape: SchemaShape, step: string): Child {
         : null,
     requiredLine: described.find(({ is }) => is !== null)?.requiredLine ?? (parent ? lineAt(parent) : null),
     isClosed: parents.length > 0 && described.length === 0 && found.every(({ isClosed }) => isClosed),
+    isOfEvery: isItem && step !== "*" && !parents.some((one) => one.some((node) => placedIn(node, step) !== undefined)),
   };
 }
 
@@ -187,14 +198,15 @@ function childIn(alternative: Alternative, step: string, isItem: boolean) {
     const node = isItem ? itemIn(owner, step) : membersAt(owner, "properties")[step];
     return [node, owner] as const;
   });
-  const lists = alternative.filter((node) => node["required"] !== undefined);
-  const naming = lists.find((node) => keywordList(node, "required").includes(step));
+  const naming = alternative.find((node) => keywordList(node, "required").includes(step));
+  // A list beside another part of the object says nothing of this one.
+  const lists = [...(naming ? [naming] : []), ...owners.filter((node) => node["required"] !== undefined)];
   const [owner] = owners;
   return {
     nodes,
     line: owner ? lineAt(isItem ? owner : membersAt(owner, "properties"), isItem ? "items" : step) : null,
     is: isItem || lists.length === 0 ? null : naming ? ("required" as const) : ("optional" as const),
-    requiredLine: naming ? lineAt(naming, "required") : lists[0] ? lineAt(lists[0], "required") : null,
+    requiredLine: lists[0] ? lineAt(lists[0], "required") : null,
     isClosed: alternative.some(
       (node) => node["additionalProperties"] === false || node["unevaluatedProperties"] === false,
     ),
@@ -202,9 +214,13 @@ function childIn(alternative: Alternative, step: string, isItem: boolean) {
 }
 
 function itemIn(node: DocumentNode, step: string): unknown {
-  const first = node["prefixItems"] ?? (Array.isArray(node["items"]) ? node["items"] : undefined);
-  const placed = Array.isArray(first) ? (first as readonly unknown[])[Number(step)] : undefined;
-  return placed ?? (Array.isArray(node["items"]) ? undefined : node["items"]);
+  return placedIn(node, step) ?? (Array.isArray(node["items"]) ? undefined : node["items"]);
+}
+
+/** What is said of an item at one place alone; `items` may be a list in older schemas. */
+function placedIn(node: DocumentNode, step: string): unknown {
+  const first = node["prefixItems"] ?? node["items"];
+  return Array.isArray(first) ? (first as readonly unknown[])[Number(step)] : undefined;
 }
 
 /** Names of all members that it describes. */

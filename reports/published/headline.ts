@@ -9,8 +9,8 @@ export function publishedHeadline({ requirements, changes }: PublishedReport): s
   const today = `${contradicted}, ${count("confirmed")} confirmed, ${count("silent")} silent`;
   if (!changes) return today;
   const changed = changes.requirements.length;
-  if (changed === 0) return `Nothing changed for the requirements; ${today}`;
+  if (changed === 0) return `The documents say of the requirements what they said before: ${today}`;
   const questioned = changes.requirements.filter(({ isInQuestion }) => isInQuestion).length;
   const inQuestion = `${counted(questioned, "verdict")} ${questioned === 1 ? "is" : "are"} in question`;
-  return `${counted(changed, "requirement")} changed, ${inQuestion}; ${today}`;
+  return `The documents changed at ${counted(changed, "requirement")}, ${inQuestion}: ${today}`;
 }

@@ -63,6 +63,7 @@ export interface ReportedChanges {
   })[];
   readonly appeared: readonly string[];
   readonly disappeared: readonly string[];
+  readonly forms: readonly string[];
   readonly added: readonly ReportedAddition[];
   readonly removed: readonly ReportedAddition[];
 }
@@ -149,6 +150,7 @@ const ownTexts: { readonly [keyword: string]: (value: Json) => string } = {
   const: (value) => `only ${listed(value)}`,
   enum: (value) => `only ${listed(value)}`,
   only: (value) => `only codes ${listed(value)}`,
+  pattern: (value) => `pattern: ${wordOf(value)}`,
   propertyNames: (value) => `never ${listed(((value as Members)["not"] as Members)["enum"])}`,
   accepts: (value) => `accepts ${JSON.stringify(value)}`,
   path: wordOf,

@@ -13,7 +13,7 @@ import {
   sentenceOf,
   type Tone,
 } from "../document/document.ts";
-import { groupedBy } from "../lists.ts";
+import { fewOf, groupedBy } from "../lists.ts";
 import { counted } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { publishedHeadline } from "./headline.ts";
@@ -63,35 +63,47 @@ const versionsIn = (documents: PublishedReport["documents"]): string =>
 const named = ({ id, sentence }: Pick<ReportedRequirement, "id" | "sentence">): Sentence =>
   sentenceOf`${{ text: id, as: "strong" }} ${foreign(sentence)}`;
 
-/** `getTokenAccounts result.total` */
-function placeOf({ operation, part, at }: { readonly [member in "operation" | "part" | "at"]: string }): string {
-  const path = at.slice(1).replaceAll("/*", "[]").replaceAll("/", ".");
-  const isNamed = !["operation", "result", "error"].includes(part);
-  return [operation, ...(isNamed ? [part] : []), ...(path === "" ? [] : [path])].join(" ");
+/** In a sentence that goes on. */
+const namedWithin = ({ id, sentence }: Pick<ReportedRequirement, "id" | "sentence">): Sentence =>
+  sentenceOf`${{ text: id, as: "strong" }} (${foreign(sentence)})`;
+
+/** `getTokenAccounts result.token_accounts[].amount`, `sendBundle request[0]` */
+function placeOf({ operation, part, at, keyword }: Pick<StatedPoint, "operation" | "part" | "at" | "keyword">): string {
+  const path = at
+    .split("/")
+    .slice(1)
+    .map((step) => (step === "*" ? "[]" : /^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join("");
+  // Answers of methods are named by where they begin.
+  if (part === "result" || part === "error") return `${operation} ${path === "" ? "answer" : path.slice(1)}`;
+  if (part === "operation") return keyword === "id" ? `${operation} request.id` : operation;
+  return `${operation} ${part}${path}`;
 }
+
+type StatedPoint = ReportedRequirement["points"][number];
 
 const where = (at: string | null): Sentence => (at === null ? [] : [" (", foreign(at), ")"]);
 
 /** What is shown of one requirement: by text its first place, by the page each. */
 interface Shown {
-  readonly title: Sentence;
+  readonly requirement: Pick<ReportedRequirement, "id" | "sentence">;
   readonly places: readonly Sentence[];
   /** What follows from all of them. */
   readonly outcome?: Sentence;
 }
 
-function placesSection(title: string, tone: Tone, requirements: readonly Shown[]): Section {
-  const items = requirements.map(({ title: name, places: [first = [], ...more], outcome = [] }) => {
+function placesSection(title: string, tone: Tone, all: readonly Shown[]): Section {
+  const items = all.map(({ requirement, places: [first = [], ...more], outcome = [] }) => {
     const further = more.length > 0 ? `, and at ${counted(more.length, "more place")}` : "";
-    return sentenceOf`${name}: ${first}${further}${outcome.length > 0 ? ". " : ""}${outcome}`;
+    return sentenceOf`${namedWithin(requirement)}: ${first}${further}${outcome.length > 0 ? ". " : ""}${outcome}`;
   });
-  const sections = requirements.map(
-    ({ title: name, places, outcome }): Section => ({
-      ...sectionOf(name, { is: "list", items: places }, ...(outcome ? [note(...outcome)] : [])),
+  const sections = all.map(
+    ({ requirement, places, outcome }): Section => ({
+      ...sectionOf(named(requirement), { is: "list", items: places }, ...(outcome ? [note(...outcome)] : [])),
       only: "page",
     }),
   );
-  const list: List = { is: "list", items, fewest: 20, only: "text" };
+  const list: List = { is: "list", items, only: "text" };
   return { ...sectionOf([`${title} (${items.length})`], list, ...sections), tone };
 }
 
@@ -101,31 +113,36 @@ function contradictedSection({ requirements }: PublishedReport): Section {
     "Contradicted",
     "broken",
     found.map((requirement) => ({
-      title: named(requirement),
+      requirement,
       places: requirement.points.filter(({ is }) => is === "contradicted").map(contradiction),
     })),
   );
 }
 
-function contradiction(point: ReportedRequirement["points"][number]): Sentence {
-  const ours = sentenceOf`the interface ${code(point.ours)}${where(point.oursAt)}`;
-  const theirs = sentenceOf`the document ${code(point.theirs ?? "")}${where(point.theirsAt)}`;
+function contradiction(point: StatedPoint): Sentence {
+  const ours = sentenceOf`${code(point.ours)} by the interface${where(point.oursAt)}`;
+  const theirs = sentenceOf`${code(point.theirs ?? "")} by the document${where(point.theirsAt)}`;
   return sentenceOf`${code(placeOf(point))}: ${ours}, ${theirs}`;
 }
 
 type Changed = ReportedChanges["requirements"][number];
 
-function changeSections({ requirements, appeared, disappeared, added, removed }: ReportedChanges): readonly Section[] {
+function changeSections(changes: ReportedChanges): readonly Section[] {
+  const { requirements, appeared, disappeared, forms, added, removed } = changes;
   const operations = [
     ...appeared.map((operation) => sentenceOf`${code(operation)} is described now.`),
     ...disappeared.map((operation) => sentenceOf`${code(operation)} is no longer described.`),
+    ...forms.map((operation) => sentenceOf`Of ${code(operation)} another part of the envelope is described.`),
   ];
-  const inQuestion = requirements.filter((changed) => changed.isInQuestion).map(shownChange);
-  const others = requirements.filter((changed) => !changed.isInQuestion).map(shownChange);
+  // What the documents now contradict says most.
+  const inQuestion = requirements
+    .filter((changed) => changed.isInQuestion)
+    .toSorted((a, b) => Number(b.is === "contradicted") - Number(a.is === "contradicted"));
+  const others = requirements.filter((changed) => !changed.isInQuestion);
   return [
-    placesSection("Changed, with verdicts in question", "warned", inQuestion),
-    placesSection("Changed otherwise", "none", others),
     sectionOf(["Operations"], { is: "list", items: operations }),
+    placesSection("Changed, with verdicts in question", "warned", inQuestion.map(shownChange)),
+    placesSection("Changed otherwise", "none", others.map(shownChange)),
     additionsSection("Added since", added),
     additionsSection("Removed since", removed),
   ];
@@ -133,16 +150,20 @@ function changeSections({ requirements, appeared, disappeared, added, removed }:
 
 const textOr = (text: string | null): Sentence => (text === null ? ["nothing"] : [code(text)]);
 
+const past = { confirmed: "confirmed it", contradicted: "contradicted it", silent: "said nothing of it" } as const;
+const present = { confirmed: "confirm it", contradicted: "contradict it", silent: "say nothing of it" } as const;
+
 function shownChange(changed: Changed): Shown {
-  const { was, is, verdict, points } = changed;
-  const states = was === is ? is : `${was} before, ${is} now`;
+  const { was, is, verdict, points, isInQuestion } = changed;
+  const elsewhere = isInQuestion && is === "confirmed" ? " elsewhere" : "";
+  const states = was === is ? `still ${present[is]}${elsewhere}` : `${past[was]} before, and ${present[is]} now`;
   return {
-    title: named(changed),
+    requirement: changed,
     places: points.map((point) => {
       const at = point.is === null ? `was ${point.line}` : point.line;
       return sentenceOf`${code(placeOf(point))}: ${textOr(point.was)} before, ${textOr(point.is)} now${where(at)}`;
     }),
-    outcome: [`Documents: ${states}.${verdict === undefined ? "" : ` Its last verdict: ${verdict}.`}`],
+    outcome: [`The documents ${states}.${verdict === undefined ? "" : ` Last verdict: ${verdict}.`}`],
   };
 }
 
@@ -154,16 +175,13 @@ const manyOf: { readonly [Kind in ReportedAddition["is"]]: string } = {
 };
 
 function additionsSection(title: string, additions: readonly ReportedAddition[]): Section {
-  const items = [...groupedBy(additions, ({ operation }) => operation)].map(([operation, of]) => {
-    const kinds = [...groupedBy(of, ({ is }) => is)].flatMap(
-      ([is, all], nth): Sentence => [
-        `${nth > 0 ? "; " : ""}${all.length === 1 ? is : manyOf[all[0].is]} `,
-        code(all.map(({ name }) => name).join(", ")),
-      ],
-    );
-    return sentenceOf`${code(operation)}: ${kinds}${where(of[0].at)}`;
+  const groups = groupedBy(additions, ({ operation, is }) => `${operation} ${is}`);
+  const items = [...groups.values()].map((of) => {
+    const [{ operation, is, at }] = of;
+    const names = code(of.map(({ name }) => name).join(", "));
+    return sentenceOf`${code(operation)}: ${of.length === 1 ? is : manyOf[is]} ${names}${where(at)}`;
   });
-  return sectionOf([`${title} (${additions.length})`], { is: "list", items, fewest: 20 });
+  return sectionOf([`${title} (${additions.length})`], { is: "list", items });
 }
 
 /** Confirmed and silent requirements, folded on the page and counted in text. */
@@ -189,7 +207,9 @@ function quietSections({ requirements, beyond }: PublishedReport): readonly Bloc
   return [
     ...tableOf("confirmed", "Confirmed"),
     ...tableOf("silent", "Silent"),
-    note(`${counted(beyond, "further requirement")} are about behaviour, which such documents can't describe.`),
+    note(
+      `${counted(beyond, "further requirement")} aren't compared: most are about behaviour, which no schema describes.`,
+    ),
   ];
 }
 
@@ -198,6 +218,13 @@ const notesSection = ({ notes, undescribed }: PublishedReport): Section =>
     is: "list",
     items: [
       ...notes.map((text) => [foreign(text)]),
-      ...(undescribed.length > 0 ? [sentenceOf`Not described: ${code(undescribed.join(", "))}`] : []),
+      ...(undescribed.length > 0 ? [sentenceOf`Not described: ${fewNames(undescribed)}`] : []),
     ],
   });
+
+const mostNamed = 5;
+
+function fewNames(names: readonly string[]): Sentence {
+  const { shown: some, rest } = fewOf(names, mostNamed);
+  return sentenceOf`${code(some.join(", "))}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
