@@ -42,7 +42,7 @@ const rooms: { readonly [folder: string]: readonly (readonly string[])[] } = {
   package: [["."]],
   proof: [["."], ["faults", "lawful", "limiter"], ["rare"], ["tables"]],
   cli: [["."], ["playwright"]],
-  bench: [["."]],
+  bench: [["."], ["peers"]],
   docs: [["."]],
   tests: [
     ["support", "golden"],

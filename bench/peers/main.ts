@@ -1,0 +1,91 @@
+// `npm run bench:peers`: Assay beside other tools on the same platforms; a whole measurement writes docs/peers.md
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { version } from "../../cli/version.ts";
+import { CommandLineError } from "../../harness/core/commandLineError.ts";
+import { type ToolName, toolNames } from "./counting.ts";
+import { packagesInstalled, schemathesisInstalled, type Tool } from "./installing.ts";
+import { measured } from "./measuring.ts";
+import { type Measurement, peersPage } from "./page.ts";
+import { chosenPlatforms } from "./platforms.ts";
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const page = file("../../docs/peers.md");
+const results = file("../../test-results/peers/results.json");
+
+const usual = { seed: "1", mutants: "60", lawful: "20", "at-once": "14" };
+
+/** @throws Error of Node's for a flag that there isn't */
+function flagsIn(words: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      seed: { type: "string", default: usual.seed },
+      mutants: { type: "string", default: usual.mutants },
+      lawful: { type: "string", default: usual.lawful },
+      "at-once": { type: "string", default: usual["at-once"] },
+      only: { type: "string", multiple: true, default: [...toolNames] },
+      page: { type: "boolean", default: false },
+    },
+  });
+  for (const name of ["seed", "mutants", "lawful", "at-once"] as const)
+    if (!/^\d{1,6}$/.test(values[name])) throw new CommandLineError(`--${name} is "${values[name]}". Name a number.`);
+  const unknown = values.only.find((name) => !toolNames.some((tool) => tool === name));
+  if (unknown !== undefined)
+    throw new CommandLineError(`There is no tool ${unknown}. Name some of ${toolNames.join(", ")}, or none for all.`);
+  const isWhole =
+    values.mutants === usual.mutants && values.lawful === usual.lawful && values.only.length === toolNames.length;
+  return { ...values, only: values.only as ToolName[], isWhole };
+}
+
+/** Only what is asked for is installed. */
+async function toolsFor(only: readonly ToolName[]): Promise<{ readonly [tool in ToolName]?: Tool }> {
+  const packages = only.some((tool) => tool === "drift" || tool === "prism") ? await packagesInstalled() : null;
+  return {
+    ...(only.includes("assay") && { assay: { program: "", version } }),
+    ...(only.includes("schemathesis") && { schemathesis: await schemathesisInstalled() }),
+    ...(only.includes("drift") && packages && { drift: packages.redocly }),
+    ...(only.includes("prism") && packages && { prism: packages.prism }),
+  };
+}
+
+async function measure(flags: ReturnType<typeof flagsIn>): Promise<Measurement> {
+  const { seed, mutants, lawful, "at-once": atOnce, only } = flags;
+  const tools = await toolsFor(only);
+  const platforms = chosenPlatforms({ seed: Number(seed), mutants: Number(mutants), lawful: Number(lawful) });
+  const folder = mkdtempSync(join(tmpdir(), "assay-peers-"));
+  const startedAt_ms = Date.now();
+  const minute = (): number => (Date.now() - startedAt_ms) / 60_000;
+  const onResult = (line: string): void => console.log(`${minute().toFixed(1)} min  ${line}`);
+  try {
+    return {
+      day: new Date().toISOString().slice(0, "YYYY-MM-DD".length),
+      seed: Number(seed),
+      atOnce: Number(atOnce),
+      versions: Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, tool.version])),
+      ...(await measured({ tools, platforms, atOnce: Number(atOnce), seed: Number(seed), folder, onResult })),
+      minutes: minute(),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  const flags = flagsIn(process.argv.slice(2));
+  const measurement = flags.page ? (JSON.parse(readFileSync(results, "utf8")) as Measurement) : await measure(flags);
+  mkdirSync(join(results, ".."), { recursive: true });
+  if (!flags.page) writeFileSync(results, JSON.stringify(measurement, null, 1));
+  if (flags.isWhole) writeFileSync(page, peersPage(measurement));
+  console.log(flags.isWhole ? `${page} is written.` : peersPage(measurement));
+  console.log(`All findings: ${results}`);
+} catch (error) {
+  const isUsers =
+    error instanceof CommandLineError || (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS");
+  if (!isUsers) throw error;
+  console.error((error as Error).message);
+  process.exitCode = 2;
+}
