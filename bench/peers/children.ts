@@ -1,5 +1,5 @@
 // A tool's process: what it prints, how it ends, how long it takes, and its processor time
-import { spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 
@@ -21,22 +21,41 @@ export interface Running {
   readonly environment?: { readonly [name: string]: string };
 }
 
+const running = new Set<number>();
+
+/** With what each has started, however this process ends. */
+process.once("exit", () => {
+  for (const group of running) process.kill(-group, "SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
+/** A process with a group of its own; it ends with this one. */
+export function spawned([program = "", ...words]: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(program, words, { ...options, detached: true });
+  const { pid } = child;
+  if (pid !== undefined) {
+    running.add(pid);
+    child.once("exit", () => void running.delete(pid));
+  }
+  return child;
+}
+
+export function endWithGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined && running.has(pid)) process.kill(-pid, "SIGKILL");
+}
+
 /** POSIX: the second line that `times` prints is of the shell's children. */
 const timed = '"$@"; code=$?; times >&3; exit $code';
 
 /** Runs to its end, or ends it with all that it has started. */
 export async function childOf(command: readonly string[], { cwd, within_s, environment }: Running): Promise<Ended> {
   const startedAt_ms = Date.now();
-  const child = spawn("/bin/sh", ["-c", timed, "sh", ...command], {
+  const child = spawned(["/bin/sh", "-c", timed, "sh", ...command], {
     cwd,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe", "pipe"],
-    detached: true,
   });
-  const end = (): void => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-  };
-  const timer = setTimeout(end, within_s * 1000);
+  const timer = setTimeout(() => endWithGroup(child), within_s * 1000);
   const printed = Promise.all([1, 2, 3].map((number) => text(child.stdio[number] as Readable)));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);

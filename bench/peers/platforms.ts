@@ -107,9 +107,9 @@ function recording(platform: Platform, exchanges: Recorded[]): Platform {
   };
 }
 
-/** Serves a platform of its own on a free port of loopback. */
+/** Serves a platform of its own on a free port of loopback, with clocks that run, as `assay serve` does. */
 export async function servedPlatform({ variant }: ChosenPlatform) {
-  const { world, keys, ids } = demo();
+  const { world, keys, ids } = demo(Date.now());
   const platform = createPlatform({ world, now_ms: Date.now, ...(variant && { variant }) });
   const exchanges: Recorded[] = [];
   const { base, close } = await listen(recording(platform, exchanges), 0);

@@ -1,11 +1,11 @@
 // Prism as a validating proxy: it gets the requests of Assay's run, and before it stand the platform's answers to them
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { Agent, request } from "undici";
 import type { Recorded } from "../../harness/recordings/recorded.ts";
 import { onLoopback } from "../../proof/loopbackServer.ts";
+import { endWithGroup, spawned } from "./children.ts";
 import { operationAt } from "./document.ts";
 import { firstTimes, type Outcome, type Place, saidOfRequest } from "./outcome.ts";
 
@@ -31,7 +31,8 @@ export async function openPrism(program: string, document: string) {
   await close();
   const options = ["--port", new URL(base).port, "--verboseLevel", "silent"];
   const startedAt_ms = Date.now();
-  const child = spawn(process.execPath, [program, "proxy", document, upstream.base, ...options], { stdio: "ignore" });
+  const command = [process.execPath, program, "proxy", document, upstream.base, ...options];
+  const child = spawned(command, { stdio: "ignore" });
   let failure: string | null = null;
   child.once("error", ({ message }) => void (failure = message));
   child.once("exit", (code) => void (failure = `Prism has ended with exit code ${code}`));
@@ -63,7 +64,7 @@ export async function openPrism(program: string, document: string) {
     /** Gives its processor time so far, of all platforms. */
     close: async (): Promise<number | null> => {
       const spent = processorSecondsOf(child.pid);
-      child.kill();
+      endWithGroup(child);
       await agent.close();
       await upstream.close();
       return spent;
