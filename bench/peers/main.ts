@@ -16,7 +16,7 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const page = file("../../docs/peers.md");
 const results = file("../../test-results/peers/results.json");
 
-const usual = { seed: "1", mutants: "60", lawful: "20", "at-once": "14" };
+const usual = { seed: "1", mutants: "60", lawful: "20", "at-once": "12" };
 
 /** @throws Error of Node's for a flag that there isn't */
 function flagsIn(words: readonly string[]) {

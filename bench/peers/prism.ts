@@ -22,6 +22,7 @@ const exchangeHeader = "x-peers-exchange";
 /** Violations are a header of the answer, which can be longer than Node allows. */
 const largestHeader_bytes = 1024 * 1024;
 const startsWithin_s = 60;
+const answersWithin_ms = 10_000;
 
 /** @param program of Prism */
 export async function openPrism(program: string, document: string) {
@@ -40,26 +41,31 @@ export async function openPrism(program: string, document: string) {
     if (Date.now() - startedAt_ms > startsWithin_s * 1000) failure = `Prism didn't start within ${startsWithin_s} s`;
     await setTimeout(100);
   }
-  const agent = new Agent({ maxHeaderSize: largestHeader_bytes });
+  const agent = new Agent({ maxHeaderSize: largestHeader_bytes, headersTimeout: answersWithin_ms });
   let last = 0;
   return {
     judged: async (place: Place, traffic: Traffic): Promise<Outcome> => {
       const startedAt_ms = Date.now();
       const found: (readonly [string, number])[] = [];
+      let requests = 0;
       const described = place.served.exchanges.filter(({ url }) => new URL(url).pathname !== "/");
       for (const exchange of described) {
         if (failure !== null) return { unable: failure };
         last += 1;
-        answers.set(String(last), exchange);
-        const violations = await passed(base, String(last), exchange, agent).catch((error: unknown) => String(error));
-        answers.delete(String(last));
-        if (typeof violations === "string") return { unable: violations };
+        // Several platforms are judged at once.
+        const number = String(last);
+        answers.set(number, exchange);
+        const violations = await passed(base, number, exchange, agent).catch(() => null);
+        answers.delete(number);
+        if (violations === null) continue;
+        requests += 1;
         const at_s = (exchange.sentAt_ms + exchange.latency_ms - traffic.startedAt_ms) / 1000;
         for (const violation of violations) found.push([findingOf(exchange, violation), at_s]);
       }
       const own_s = (Date.now() - startedAt_ms) / 1000;
+      if (requests === 0) return { unable: `Prism has passed none of ${described.length} answers on` };
       const findings = firstTimes(found);
-      return { findings, requests: described.length, seconds: traffic.seconds + own_s, processorSeconds: null };
+      return { findings, requests, seconds: traffic.seconds + own_s, processorSeconds: null };
     },
     /** Gives its processor time so far, of all platforms. */
     close: async (): Promise<number | null> => {
@@ -97,13 +103,13 @@ function answered(asked: IncomingMessage, response: ServerResponse, answers: Rea
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(answer.body ?? undefined);
 }
 
-/** @throws where Prism doesn't answer as a proxy */
+/** Null where Prism doesn't pass the platform's answer on. */
 async function passed(
   base: string,
   number: string,
-  { method, url, headers, body }: Recorded,
+  { method, url, headers, body, answer: recorded }: Recorded,
   dispatcher: Agent,
-): Promise<readonly Violation[]> {
+): Promise<readonly Violation[] | null> {
   const { pathname, search } = new URL(url);
   const sent = headers.filter(([name]) => !["host", "connection", "content-length", "expect"].includes(name));
   const answer = await request(`${base}${pathname}${search}`, {
@@ -113,6 +119,7 @@ async function passed(
     dispatcher,
   });
   await answer.body.dump();
+  if ("status" in recorded && answer.statusCode !== recorded.status) return null;
   const { "sl-violations": violations = "[]" } = answer.headers;
   return JSON.parse(String(violations)) as readonly Violation[];
 }
