@@ -23,13 +23,15 @@ export interface Running {
 
 const running = new Set<number>();
 
-/** With what each has started, however this process ends. */
-process.once("exit", () => {
-  for (const group of running) process.kill(-group, "SIGKILL");
-});
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+/** However this process ends, its children end with it, and with what they have started. */
+export function endChildrenWithThis(): void {
+  process.once("exit", () => {
+    for (const group of running) process.kill(-group, "SIGKILL");
+  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+}
 
-/** A process with a group of its own; it ends with this one. */
+/** A process with a group of its own. */
 export function spawned([program = "", ...words]: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(program, words, { ...options, detached: true });
   const { pid } = child;

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { version } from "../../cli/version.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
+import { endChildrenWithThis } from "./children.ts";
 import { type ToolName, toolNames } from "./counting.ts";
 import { packagesInstalled, schemathesisInstalled, type Tool } from "./installing.ts";
 import { measured } from "./measuring.ts";
@@ -53,34 +54,33 @@ async function toolsFor(only: readonly ToolName[]): Promise<{ readonly [tool in 
 }
 
 async function measure(flags: ReturnType<typeof flagsIn>): Promise<Measurement> {
-  const { seed, mutants, lawful, "at-once": atOnce, only } = flags;
+  const { seed, mutants, lawful, "at-once": atOnce, only, isWhole } = flags;
   const tools = await toolsFor(only);
   const platforms = chosenPlatforms({ seed: Number(seed), mutants: Number(mutants), lawful: Number(lawful) });
   const folder = mkdtempSync(join(tmpdir(), "assay-peers-"));
   const startedAt_ms = Date.now();
   const minute = (): number => (Date.now() - startedAt_ms) / 60_000;
   const onResult = (line: string): void => console.log(`${minute().toFixed(1)} min  ${line}`);
-  try {
-    return {
-      day: new Date().toISOString().slice(0, "YYYY-MM-DD".length),
-      seed: Number(seed),
-      atOnce: Number(atOnce),
-      versions: Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, tool.version])),
-      ...(await measured({ tools, platforms, atOnce: Number(atOnce), seed: Number(seed), folder, onResult })),
-      minutes: minute(),
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return {
+    isWhole,
+    day: new Date().toISOString().slice(0, "YYYY-MM-DD".length),
+    seed: Number(seed),
+    atOnce: Number(atOnce),
+    versions: Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, tool.version])),
+    ...(await measured({ tools, platforms, atOnce: Number(atOnce), seed: Number(seed), folder, onResult })),
+    minutes: minute(),
+  };
 }
 
+endChildrenWithThis();
 try {
   const flags = flagsIn(process.argv.slice(2));
   const measurement = flags.page ? (JSON.parse(readFileSync(results, "utf8")) as Measurement) : await measure(flags);
   mkdirSync(join(results, ".."), { recursive: true });
   if (!flags.page) writeFileSync(results, JSON.stringify(measurement, null, 1));
-  if (flags.isWhole) writeFileSync(page, peersPage(measurement));
-  console.log(flags.isWhole ? `${page} is written.` : peersPage(measurement));
+  if (measurement.isWhole) writeFileSync(page, peersPage(measurement));
+  console.log(measurement.isWhole ? `${page} is written.` : peersPage(measurement));
   console.log(`All findings: ${results}`);
 } catch (error) {
   const isUsers =

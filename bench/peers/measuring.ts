@@ -1,6 +1,7 @@
 // Measures the tools on the chosen platforms, several at once: what all of them do most is wait
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { judgedByAssay } from "./assay.ts";
 import type { Result, Results, ToolName } from "./counting.ts";
 import { documentAt } from "./document.ts";
@@ -23,6 +24,9 @@ export interface Measuring {
   readonly onResult: (line: string) => void;
 }
 
+/** Tools compute most when they start, and those that share a processor would be late with what they time. */
+const apart_ms = 8_000;
+
 /** What goes wrong in a tool, or in what calls it, is that tool's result on that platform. */
 const caught = <T extends Outcome>(judging: Promise<T>): Promise<T | Unable> =>
   judging.catch((error: unknown) => ({ unable: String(error) }));
@@ -41,14 +45,15 @@ export async function measured(
   writeFileSync(document, JSON.stringify(documentAt("http://127.0.0.1")));
   const prism = tools.prism ? await openPrism(tools.prism.program, document) : null;
   const left = [...platforms.entries()];
-  const next = async (): Promise<void> => {
+  const next = async (nth: number): Promise<void> => {
+    await setTimeout(nth * apart_ms);
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const [nth, platform] = one;
-      if (tools.schemathesis) await bySchemathesis(platform, nth, { ...measuring, so, document });
-      if (tools.assay || tools.drift || prism) await byTraffic(platform, nth, { ...measuring, so, document, prism });
+      const [number, platform] = one;
+      if (tools.schemathesis) await bySchemathesis(platform, number, { ...measuring, so, document });
+      if (tools.assay || tools.drift || prism) await byTraffic(platform, number, { ...measuring, so, document, prism });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, next));
+  await Promise.all(Array.from({ length: atOnce }, (_, nth) => next(nth)));
   const spent_s = (await prism?.close()) ?? null;
   const { prism: ofPrism = [], ...results } = so.results;
   // One process has judged all.

@@ -5,6 +5,8 @@ import type { Coverage } from "./drift.ts";
 import { budget_s, rates } from "./schemathesis.ts";
 
 export interface Measurement {
+  /** Of all tools, with as many platforms as usual. */
+  readonly isWhole: boolean;
   /** YYYY-MM-DD. */
   readonly day: string;
   readonly seed: number;
@@ -35,11 +37,16 @@ const table = (head: Row, rows: readonly Row[]): string =>
 const rounded = (value: number | null): string =>
   value === null ? "–" : value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 });
 
-/** A tool that judged nothing has its reason instead. */
-type Judged = { readonly tool: ToolName; readonly tally: Tally } | { readonly tool: ToolName; readonly failed: string };
+interface TalliedTool {
+  readonly tool: ToolName;
+  readonly tally: Tally;
+}
 
-const judgedOf = ({ results }: Measurement): readonly Judged[] =>
-  toolNames.flatMap((tool): readonly Judged[] => {
+/** A tool that judged nothing has its reason instead. */
+type ShownTool = TalliedTool | { readonly tool: ToolName; readonly failed: string };
+
+const judgedOf = ({ results }: Measurement): readonly ShownTool[] =>
+  toolNames.flatMap((tool): readonly ShownTool[] => {
     const own = results[tool];
     if (own === undefined) return [];
     const tally = tallyOf(own);
@@ -51,7 +58,7 @@ const ownReason = (results: readonly Result[]): string =>
 
 const titleOf = ({ versions }: Measurement, tool: ToolName): string => `${titles[tool]} ${versions[tool] ?? ""}`.trim();
 
-function mainRow(measurement: Measurement, judged: Judged): Row {
+function mainRow(measurement: Measurement, judged: ShownTool): Row {
   const title = titleOf(measurement, judged.tool);
   if ("failed" in judged) return [title, "not measured", "not measured", ...Array<string>(6).fill("–")];
   const { found, missed, accused, right, unable, requests, firstFinding_s, seconds, processorSeconds } = judged.tally;
@@ -78,7 +85,7 @@ const head: Row = [
   "processor s",
 ];
 
-function areaTable(tallies: readonly { readonly tool: ToolName; readonly tally: Tally }[]): string {
+function areaTable(tallies: readonly TalliedTool[]): string {
   const all = tallies.flatMap(({ tally }) => [...tally.found, ...tally.missed]);
   const areas = [...new Set(all.map(({ area }) => area ?? ""))].sort();
   const inArea = (some: Tally["found"], wanted: string): number => some.filter(({ area }) => area === wanted).length;
@@ -97,7 +104,7 @@ function areaTable(tallies: readonly { readonly tool: ToolName; readonly tally: 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
 /** What others found and Assay didn't, and what Assay didn't find. */
-function missedText(tallies: readonly { readonly tool: ToolName; readonly tally: Tally }[]): string {
+function missedText(tallies: readonly TalliedTool[]): string {
   const own = tallies.find(({ tool }) => tool === "assay")?.tally;
   if (!own) return "";
   const missed = own.missed.map(({ name }) => name);
@@ -115,7 +122,7 @@ const longest = 160;
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 const inTable = (text: string): string => cut(text.replace(/\s+/g, " ")).replaceAll("|", "\\|").replaceAll("`", "'");
 
-function accusedText(tallies: readonly { readonly tool: ToolName; readonly tally: Tally }[]): string {
+function accusedText(tallies: readonly TalliedTool[]): string {
   const rows = tallies.flatMap(({ tool, tally }) =>
     tally.accused.map(({ name, findings }) => [titles[tool], name, inTable(findings[0] ?? ""), findings.length]),
   );
@@ -124,7 +131,7 @@ function accusedText(tallies: readonly { readonly tool: ToolName; readonly tally
     : table(["accused by", "right platform", "of what, first", "findings"], rows);
 }
 
-const unableText = (judged: readonly Judged[]): string => {
+const unableText = (judged: readonly ShownTool[]): string => {
   const lines = judged.flatMap((one) =>
     "failed" in one
       ? [`- ${titles[one.tool]} was not measured: ${inTable(one.failed)}`]
@@ -133,7 +140,7 @@ const unableText = (judged: readonly Judged[]): string => {
   return lines.length === 0 ? "Every tool judged every platform." : lines.join("\n");
 };
 
-const baselineText = (tallies: readonly { readonly tool: ToolName; readonly tally: Tally }[]): string =>
+const baselineText = (tallies: readonly TalliedTool[]): string =>
   tallies.map(({ tool, tally }) => `${titles[tool]} ${tally.baseline.length}`).join(", ");
 
 const coverageText = (coverage: Coverage | null): string =>

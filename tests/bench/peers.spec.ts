@@ -52,6 +52,7 @@ test("the page has a row for each tool, also for one that judged nothing, and na
   });
   const prism = honest.map(({ platform }): Result => ({ platform, outcome: { unable: "Prism has ended" } }));
   const page = peersPage({
+    isWhole: true,
     day: "2026-11-29",
     seed: 7,
     atOnce: 2,
