@@ -50,12 +50,12 @@ export async function packagesInstalled(): Promise<{ readonly redocly: Tool; rea
   if (already) return already;
   for (const name of ["package.json", "package-lock.json"])
     copyFileSync(file(`../../tools/peers/${name}`), join(folder, name));
-  const ended = await run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+  const ended = await run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]);
   const now = both();
   if (now) return now;
   throw new CommandLineError(
-    `npm can't install Redocly CLI and Prism into ${folder}: ${lastWords(ended)} ` +
-      "They come from npm's registry, so the first `npm run bench:peers` needs a network.",
+    `npm can't install Redocly CLI and Prism into ${folder}. They come from npm's registry, so the first ` +
+      `\`npm run bench:peers\` needs a network. npm says: ${ended.stderr.split("\n").slice(0, 2).join(", ")}`,
   );
 }
 
@@ -71,13 +71,13 @@ export async function schemathesisInstalled(): Promise<Tool> {
   const made = await run(["python3", "-m", "venv", "--clear", "python"]);
   if (made.code !== 0)
     throw new CommandLineError(
-      `Schemathesis needs Python 3.10 or later with venv, and \`python3 -m venv\` fails: ${lastWords(made)} ` +
-        "Install it, or measure the other tools with `--only assay --only drift --only prism`.",
+      "Schemathesis needs Python 3.10 or later with venv, and `python3 -m venv` fails. Install it, or measure the others " +
+        `with \`--only assay --only drift --only prism\`. It says: ${lastWords(made)}`,
     );
   const ended = await run([join("python", "bin", "pip"), "install", "--quiet", "--requirement", requirements]);
   if (existsSync(program) && (await isThere())) return { program, version: wanted };
   throw new CommandLineError(
-    `pip can't install Schemathesis ${wanted} into ${folder}: ${lastWords(ended)} ` +
-      "It comes from PyPI, so the first `npm run bench:peers` needs a network.",
+    `pip can't install Schemathesis ${wanted} into ${folder}. It comes from PyPI, so the first ` +
+      `\`npm run bench:peers\` needs a network. pip says: ${lastWords(ended)}`,
   );
 }
