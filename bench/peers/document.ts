@@ -14,7 +14,7 @@ export const referenceForm = parse(
   readFileSync(new URL("../../targets/reference.yaml", import.meta.url), "utf8"),
 ) as TargetForm;
 
-export const sampleProject = referenceForm.projects.main.id;
+const sampleProject = referenceForm.projects.main.id;
 export const sampleWallets = [...referenceForm.samples.wallets, ...referenceForm.samples.domains];
 
 interface Parameter {
@@ -27,20 +27,25 @@ interface Operation {
   readonly requestBody?: object;
 }
 
-const examples: { readonly [parameter: string]: readonly string[] } = { id: [sampleProject], wallet: sampleWallets };
-
-/** What `assay spec openapi` prints, with samples that exist, at a base. */
-export function documentAt(base: string): object {
+/** What `assay spec openapi` prints, at a base, with samples that exist. */
+export function documentAt(base: string, project: string = sampleProject): object {
+  const examples = { id: [project], wallet: sampleWallets };
   const paths = Object.entries(openApi.paths as { readonly [path: string]: { readonly [method: string]: Operation } });
   const sampled = paths.map(([path, methods]) => {
-    const operations = Object.entries(methods).map(([method, operation]) => [method, withSamples(operation)] as const);
+    const operations = Object.entries(methods).map(
+      ([method, operation]) => [method, withSamples(operation, examples)] as const,
+    );
     return [path, Object.fromEntries(operations)] as const;
   });
   const document = { ...openApi, paths: Object.fromEntries(sampled) };
   return JSON.parse(JSON.stringify(document).replaceAll('"http://127.0.0.1"', JSON.stringify(base))) as object;
 }
 
-function withSamples({ parameters = [], requestBody, ...operation }: Operation): object {
+interface Examples {
+  readonly [parameter: string]: readonly string[];
+}
+
+function withSamples({ parameters = [], requestBody, ...operation }: Operation, examples: Examples): object {
   const described = parameters.map(({ name, schema, ...parameter }) => {
     return { name, ...parameter, schema: { ...schema, examples: examples[name] } };
   });

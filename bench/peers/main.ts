@@ -1,5 +1,5 @@
 // `npm run bench:peers`: Assay beside other tools on the same platforms; a whole measurement writes docs/peers.md
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,7 @@ import { chosenPlatforms } from "./platforms.ts";
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const page = file("../../docs/peers.md");
 const results = file("../../test-results/peers/results.json");
+const trial = file("../../test-results/peers/trial.json");
 
 const usual = { seed: "1", mutants: "60", lawful: "20", "at-once": "12" };
 
@@ -53,6 +54,27 @@ async function toolsFor(only: readonly ToolName[]): Promise<{ readonly [tool in 
   };
 }
 
+const earlier = (): Measurement | null =>
+  existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as Measurement) : null;
+
+/** Tools that weren't measured now stay as they were, where that was on the same platforms. */
+function mergedWith(before: Measurement | null, now: Measurement): Measurement {
+  const judged = ({ results: all }: Measurement): string | undefined =>
+    Object.values(all)[0]
+      ?.map(({ platform }) => platform.name)
+      .sort()
+      .join();
+  if (before === null || judged(before) !== judged(now)) return now;
+  return {
+    ...now,
+    minutes: now.minutes + (now.isWhole ? 0 : before.minutes),
+    isWhole: now.isWhole || before.isWhole,
+    versions: { ...before.versions, ...now.versions },
+    results: { ...before.results, ...now.results },
+    coverage: now.coverage ?? before.coverage,
+  };
+}
+
 async function measure(flags: ReturnType<typeof flagsIn>): Promise<Measurement> {
   const { seed, mutants, lawful, "at-once": atOnce, only, isWhole } = flags;
   const tools = await toolsFor(only);
@@ -76,12 +98,14 @@ async function measure(flags: ReturnType<typeof flagsIn>): Promise<Measurement> 
 endChildrenWithThis();
 try {
   const flags = flagsIn(process.argv.slice(2));
-  const measurement = flags.page ? (JSON.parse(readFileSync(results, "utf8")) as Measurement) : await measure(flags);
+  const before = earlier();
+  const measurement = flags.page && before ? before : mergedWith(before, await measure(flags));
   mkdirSync(join(results, ".."), { recursive: true });
-  if (!flags.page) writeFileSync(results, JSON.stringify(measurement, null, 1));
+  const kept = measurement.isWhole ? results : trial;
+  writeFileSync(kept, JSON.stringify(measurement, null, 1));
   if (measurement.isWhole) writeFileSync(page, peersPage(measurement));
   console.log(measurement.isWhole ? `${page} is written.` : peersPage(measurement));
-  console.log(`All findings: ${results}`);
+  console.log(`All findings: ${kept}`);
 } catch (error) {
   const isUsers =
     error instanceof CommandLineError || (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS");

@@ -87,7 +87,7 @@ function note(tool: ToolName, platform: ChosenPlatform, outcome: Outcome, { so, 
 async function bySchemathesis(platform: ChosenPlatform, nth: number, judging: Judging): Promise<void> {
   const place = await placeOf(platform, `schemathesis-${nth}`, judging);
   const { program = "" } = judging.tools.schemathesis ?? {};
-  const outcome = await caught(judgedBySchemathesis(program, judging.document, place));
+  const outcome = await caught(judgedBySchemathesis(program, place));
   await place.served.close();
   note("schemathesis", platform, outcome, judging);
 }

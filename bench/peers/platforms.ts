@@ -116,7 +116,14 @@ export async function servedPlatform({ variant }: ChosenPlatform) {
   const environment = Object.fromEntries(
     Object.entries(demoRoles).map(([role, name]) => [name, keys[role as keyof typeof keys]]),
   );
-  return { base, close, environment, exchanges, key: keys.paid, project: ids.paid };
+  const users = (["paid", "other"] as const).map((role): User => ({ key: keys[role], project: ids[role] }));
+  return { base, close, environment, exchanges, users };
+}
+
+/** One whom every endpoint serves. */
+export interface User {
+  readonly key: string;
+  readonly project: string;
 }
 
 export type ServedPlatform = Awaited<ReturnType<typeof servedPlatform>>;

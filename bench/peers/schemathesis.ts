@@ -1,19 +1,20 @@
 // Schemathesis on the OpenAPI document: all phases and checks, with samples, a key and a rate that the limits allow
-import { createReadStream, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { childOf, lastWords } from "./children.ts";
-import { sampleWallets } from "./document.ts";
-import { type Findings, firstTimes, type Outcome, type Place } from "./outcome.ts";
+import { documentAt, sampleWallets } from "./document.ts";
+import { type Findings, firstTimes, type Judged, type Outcome, type Place } from "./outcome.ts";
+import type { User } from "./platforms.ts";
 
-/** It fuzzes until this is spent. */
-export const budget_s = 60;
+/** It fuzzes until this is spent, for each user. */
+export const budget_s = 30;
 const startsWithin_s = 60;
 
 /** The usage endpoint's limit is 5 per second; wallet calls are under the general limit of 50. */
 export const rates = { usage: "4/s", all: "20/s" };
 
-const settings = (key: string, project: string): string => `
+const settings = ({ key, project }: User): string => `
 continue-on-failure = true
 rate-limit = "${rates.all}"
 max-time = ${budget_s}
@@ -53,10 +54,36 @@ interface Accepted {
   readonly signature: string;
 }
 
-export async function judgedBySchemathesis(program: string, document: string, place: Place): Promise<Outcome> {
-  const { served, folder, seed } = place;
-  writeFileSync(join(folder, "schemathesis.toml"), settings(served.key, served.project));
-  const command = [program, "--config-file", "schemathesis.toml", "run", document, "--url", served.base];
+/** As each user in turn: it takes one key at a time, and the days of the users' cycles differ. */
+export async function judgedBySchemathesis(program: string, { served, folder, seed }: Place): Promise<Outcome> {
+  const judged: Judged[] = [];
+  for (const user of served.users) {
+    const own = join(folder, user.project);
+    mkdirSync(own);
+    const outcome = await judgedAs(user, program, { served, folder: own, seed });
+    if ("unable" in outcome) return outcome;
+    judged.push(outcome);
+  }
+  const sum = (figure: (one: Judged) => number | null): number =>
+    judged.reduce((all, one) => all + (figure(one) ?? 0), 0);
+  let before_s = 0;
+  const found = judged.flatMap(({ findings, seconds }) => {
+    const from_s = before_s;
+    before_s += seconds;
+    return Object.entries(findings).map(([finding, at_s]) => [finding, from_s + at_s] as const);
+  });
+  return {
+    findings: firstTimes(found),
+    requests: served.exchanges.length,
+    seconds: sum(({ seconds }) => seconds),
+    processorSeconds: sum(({ processorSeconds }) => processorSeconds),
+  };
+}
+
+async function judgedAs(user: User, program: string, { served, folder, seed }: Place): Promise<Outcome> {
+  writeFileSync(join(folder, "schemathesis.toml"), settings(user));
+  writeFileSync(join(folder, "openapi.json"), JSON.stringify(documentAt(served.base, user.project)));
+  const command = [program, "--config-file", "schemathesis.toml", "run", "openapi.json", "--url", served.base];
   const more = ["--seed", String(seed), "--phases", "examples,coverage,fuzzing,stateful", "--checks", "all"];
   const ended = await childOf([...command, ...more, "--no-color", "--baseline", "failures.json", "--baseline-update"], {
     cwd: folder,
