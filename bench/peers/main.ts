@@ -98,8 +98,10 @@ async function measure(flags: ReturnType<typeof flagsIn>): Promise<Measurement> 
 endChildrenWithThis();
 try {
   const flags = flagsIn(process.argv.slice(2));
+  const now = flags.page ? null : await measure(flags);
   const before = earlier();
-  const measurement = flags.page && before ? before : mergedWith(before, await measure(flags));
+  const measurement = now ? mergedWith(before, now) : before;
+  if (!measurement) throw new CommandLineError("Nothing has been measured here yet. Leave --page out.");
   mkdirSync(join(results, ".."), { recursive: true });
   const kept = measurement.isWhole ? results : trial;
   writeFileSync(kept, JSON.stringify(measurement, null, 1));
