@@ -13,12 +13,16 @@ export type ToolName = (typeof toolNames)[number];
 
 export type Results = { readonly [tool in ToolName]?: readonly Result[] };
 
+interface Found {
+  readonly findings: readonly string[];
+}
+
 export interface Tally {
-  /** Mutants with a finding that the honest platform hasn't. */
-  readonly found: readonly Result["platform"][];
+  /** Mutants with findings that the honest platform hasn't. */
+  readonly found: readonly (Result["platform"] & Found)[];
   readonly missed: readonly Result["platform"][];
   /** Honest and lawful platforms with one, and the findings. */
-  readonly accused: readonly { readonly name: string; readonly findings: readonly string[] }[];
+  readonly accused: readonly (Pick<Result["platform"], "name"> & Found)[];
   /** Honest and lawful platforms that it has judged. */
   readonly right: number;
   /** Those of any kind that it couldn't judge. They count nowhere else. */
@@ -46,7 +50,7 @@ export function tallyOf(results: readonly Result[]): Tally | null {
   const right = judged.filter(({ platform }) => platform.kind === "right");
   const found = mutants.filter(({ own }) => own.length > 0);
   return {
-    found: found.map(({ platform }) => platform),
+    found: found.map(({ platform, own }) => ({ ...platform, findings: own.map(([finding]) => finding) })),
     missed: mutants.filter(({ own }) => own.length === 0).map(({ platform }) => platform),
     accused: right.flatMap(({ platform: { name }, own }) =>
       own.length > 0 ? [{ name, findings: own.map(([finding]) => finding) }] : [],

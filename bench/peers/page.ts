@@ -62,7 +62,7 @@ function mainRow(measurement: Measurement, judged: ShownTool): Row {
   const title = titleOf(measurement, judged.tool);
   if ("failed" in judged) return [title, "not measured", "not measured", ...Array<string>(6).fill("–")];
   const { found, missed, accused, right, unable, requests, firstFinding_s, seconds, processorSeconds } = judged.tally;
-  const described = (some: Tally["found"]): number => some.filter(({ isDescribed }) => isDescribed).length;
+  const described = (some: Tally["missed"]): number => some.filter(({ isDescribed }) => isDescribed).length;
   return [
     title,
     `${found.length} of ${found.length + missed.length}`,
@@ -88,7 +88,7 @@ const head: Row = [
 function areaTable(tallies: readonly TalliedTool[]): string {
   const all = tallies.flatMap(({ tally }) => [...tally.found, ...tally.missed]);
   const areas = [...new Set(all.map(({ area }) => area ?? ""))].sort();
-  const inArea = (some: Tally["found"], wanted: string): number => some.filter(({ area }) => area === wanted).length;
+  const inArea = (some: Tally["missed"], wanted: string): number => some.filter(({ area }) => area === wanted).length;
   return table(
     ["area", ...tallies.map(({ tool }) => titles[tool])],
     areas.map((area) => [
@@ -121,6 +121,17 @@ function missedText(tallies: readonly TalliedTool[]): string {
 const longest = 160;
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 const inTable = (text: string): string => cut(text.replace(/\s+/g, " ")).replaceAll("|", "\\|").replaceAll("`", "'");
+
+/** Assay's own findings are named as the mutants are. */
+const foundText = (tallies: readonly TalliedTool[]): string =>
+  table(
+    ["found by", "mutant", "what it says, first"],
+    tallies
+      .filter(({ tool }) => tool !== "assay")
+      .flatMap(({ tool, tally }) =>
+        tally.found.map(({ name, findings }) => [titles[tool], `\`${name}\``, inTable(findings[0] ?? "")]),
+      ),
+  );
 
 function accusedText(tallies: readonly TalliedTool[]): string {
   const rows = tallies.flatMap(({ tool, tally }) =>
@@ -171,6 +182,7 @@ export function peersPage(measurement: Measurement): string {
     coverage: coverageText(coverage),
     areas: areaTable(tallies),
     missed: missedText(tallies),
+    found: foundText(tallies),
     accused: accusedText(tallies),
     unable: unableText(judged),
   };

@@ -12,6 +12,7 @@ import { firstTimes, type Outcome, type Place, saidOfRequest } from "./outcome.t
 interface Violation {
   readonly location: readonly string[];
   readonly severity: string;
+  /** The keyword of a schema, or a status; of other violations there is none. */
   readonly code?: string | number;
   readonly message: string;
 }
@@ -124,7 +125,7 @@ async function passed(
   return JSON.parse(String(violations)) as readonly Violation[];
 }
 
-function findingOf(exchange: Recorded, { location, severity, code, message }: Violation): string {
+function findingOf(exchange: Recorded, { location, severity, code = "other", message }: Violation): string {
   const { method, url, answer } = exchange;
   const status = "status" in answer ? answer.status : 0;
   const where = location[0] === "response" ? `${status}` : saidOfRequest(status);

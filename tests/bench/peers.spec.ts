@@ -67,6 +67,7 @@ test("the page has a row for each tool, also for one that judged nothing, and na
     "| Prism as a proxy 5.16.0 | not measured | not measured | – | – | – | – | – | – |",
     "| TAC | 0 of 2 | 0 of 1 |",
     "| Redocly CLI `drift` | a lawful one | GET /c: a \\| in it | 1 |",
+    "| Redocly CLI `drift` | `USG-FLD-01.absent` | GET /a: absent |",
     "- Redocly CLI `drift` could not judge TAC-ARR-02.items: it took more than 9 s",
     "- Prism as a proxy was not measured: Prism has ended",
     "Redocly CLI `drift` found `USG-FLD-01.absent`, which Assay missed.",
