@@ -71,8 +71,8 @@ export async function schemathesisInstalled(): Promise<Tool> {
   const made = await run(["python3", "-m", "venv", "--clear", "python"]);
   if (made.code !== 0)
     throw new CommandLineError(
-      "Schemathesis needs Python 3.10 or later with venv, and `python3 -m venv` fails. Install it, or measure the others " +
-        `with \`--only assay --only drift --only prism\`. It says: ${lastWords(made)}`,
+      "Schemathesis needs Python 3.10 or later with venv, and `python3 -m venv` fails. Install it, or measure the " +
+        `others with \`--only assay --only drift --only prism\`. It says: ${lastWords(made)}`,
     );
   const ended = await run([join("python", "bin", "pip"), "install", "--quiet", "--requirement", requirements]);
   if (existsSync(program) && (await isThere())) return { program, version: wanted };
