@@ -109,7 +109,7 @@ function notesOf(published: PublishedOperation): readonly string[] {
   if (operation.api !== "rpc" || document.kind === "openrpc") return [];
   if (published.isShared)
     return [
-      `${where} is described with other methods in one operation: which answer is whose isn't said, so none is compared.`,
+      `${where} is described with others in one operation: which answer is whose isn't said, so none is compared.`,
     ];
   const result = resultIn(published);
   const forms = {

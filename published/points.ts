@@ -68,13 +68,13 @@ function inAnswer(statement: Statement, { shape, form, below }: PublishedAnswer)
   return within({ ...statement, at: at.slice(below.length) }, shape, { isAnswer: true });
 }
 
-interface Part {
+interface Sent {
   /** Whether the platform sends it. */
   readonly isAnswer: boolean;
   readonly mayBeNull?: boolean;
 }
 
-function within({ at, keyword, value }: Statement, root: SchemaShape, { isAnswer, mayBeNull }: Part): DocumentReading {
+function within({ at, keyword, value }: Statement, root: SchemaShape, { isAnswer, mayBeNull }: Sent): DocumentReading {
   const steps = at.split("/").slice(1);
   const last = keyword === "present" || keyword === "not" ? steps.pop() : undefined;
   let shape = root;
