@@ -1,7 +1,7 @@
 // How a file of a run's folder differs from what the journal gives, and from what the manifest names.
 import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
 import { journalName } from "../harness/record/journal.ts";
-import { type Manifest, manifestFile, manifestOf, manifestText } from "../harness/record/manifest.ts";
+import { type Manifest, manifestFile, manifestOf, manifestText, reporterOf } from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import { oneLine } from "../reports/text.ts";
 import { firstDifference } from "./firstDifference.ts";
@@ -64,7 +64,7 @@ export function fileDifference(folder: string, file: FoundFile, compared: Compar
   if (isAsNamed(file)) return null;
   const effect = name === journalName ? effectOf(folder, compared) : null;
   const other = `isn't the file that ${manifestFile} names (SHA-256 ${shortly(digest)}, there ${shortly(named)})`;
-  return differs(`${other}; ${effect ?? "one of both was changed"}`);
+  return differs(`${other}; ${effect ?? "one of the two was changed"}`);
 }
 
 const shortly = (digest: string | null): string => `${digest?.slice(0, 12)}…`;
@@ -116,12 +116,27 @@ export function manifestDifference(
   if (unnamed) return differs(`doesn't name ${unnamed.name}`);
   const wrong = files.find((file) => !isAsNamed(file) && follows(file, compared));
   if (wrong) return differs(`names another SHA-256 of ${wrong.name}, which follows from the journal`);
+  const reporter = reporterOf(manifest);
+  if (reporter === null) return differs("names no version of Assay that wrote the reports");
+  if (isOurs && reporter !== version)
+    return differs(`names Assay ${reporter} as what wrote the reports, which ${version} makes to the byte`);
+  if (!isOurs && run?.version === version) return predicateDifference(manifest, run);
   if (!isOurs) return [];
   const unwritten = run && files.find(({ isWritten }) => !isWritten);
   if (unwritten) return differs(`names ${unwritten.name}, which Assay doesn't write there`);
   // From a journal that was changed, nothing follows for it.
   const made = (isJournalAsNamed(compared) ? madeOf(({ named }) => named) : null) ?? manifestText(manifest);
   return text === made ? [] : differs(firstDifference(text, made, "by the folder"));
+}
+
+/** Verdicts follow from the journal, whichever version wrote the reports. */
+function predicateDifference({ predicate }: Manifest, run: Run): readonly FileDifference[] {
+  const lists = ({ result, passedTests, warnedTests, failedTests }: Manifest["predicate"]): string =>
+    JSON.stringify({ result, passedTests, warnedTests, failedTests });
+  const [is, made] = [predicate, manifestOf(run, new Map(), version).predicate].map(lists);
+  return is === made || is === undefined || made === undefined
+    ? []
+    : [{ file: manifestFile, says: firstDifference(is, made, "by the journal") }];
 }
 
 const pairOf = (name: string, digest: string | null): readonly (readonly [string, string])[] =>

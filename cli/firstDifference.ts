@@ -1,5 +1,6 @@
 // Where two texts differ first, as a reader finds the place: a member of JSON, or a line.
 import { isObject, type Json } from "../harness/core/json.ts";
+import { counted } from "../reports/numbers.ts";
 import { capped, oneLine } from "../reports/text.ts";
 
 /** What stands at a place in one text, and in the other; undefined where there is nothing. */
@@ -15,8 +16,9 @@ const longest_chars = 80;
 /** `/totals/broken is 1, and 0 by the journal`. @param by what the other text was made from, e.g. `by the journal` */
 export function firstDifference(text: string, other: string, by: string): string {
   const { at, is, other: made } = inJson(text, other) ?? inLines(text, other);
-  if (is === undefined) return `${at} is missing, and ${made} ${by}`;
-  return made === undefined ? `${at} is ${is}, and isn't there ${by}` : `${at} is ${is}, and ${made} ${by}`;
+  const place = at === "" ? "the whole" : at;
+  if (is === undefined) return `${place} is missing, and ${made} ${by}`;
+  return `${place} is ${is}, and ${made === undefined ? "nothing" : made} ${by}`;
 }
 
 /** Null where one isn't JSON, or both are the same but for their layout. */
@@ -64,13 +66,19 @@ function inLines(text: string, other: string): Difference {
   return { at: `line ${place + 1}`, ...shownBeside(quoted(lines[place]), quoted(others[place])) };
 }
 
+const moreText = (left: number): string => `… (${counted(left, "more character")})`;
+
 /** Both from shortly before where they differ. */
 function shownBeside(is: string | undefined, other: string | undefined): Pick<Difference, "is" | "other"> {
   let at = 0;
   if (is !== undefined && other !== undefined) while (at < is.length && is[at] === other[at]) at += 1;
   const from = Math.max(0, at - longest_chars / 4);
-  const shown = (whole: string | undefined): string | undefined =>
-    whole &&
-    `${from === 0 ? "" : whole.startsWith('"') ? '"…' : "…"}${capped(oneLine(whole.slice(from)), longest_chars)}`;
+  const shown = (whole: string | undefined): string | undefined => {
+    if (!whole) return whole;
+    // Before it is made safe: a text may have megabytes of what is shown by several characters each.
+    const text = oneLine(whole.slice(from, from + longest_chars));
+    const left = whole.length - from - longest_chars;
+    return `${from === 0 ? "" : whole.startsWith('"') ? '"…' : "…"}${text}${left > 0 ? moreText(left) : ""}`;
+  };
   return { is: shown(is), other: shown(other) };
 }

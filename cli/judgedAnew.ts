@@ -25,6 +25,8 @@ export interface JudgedAnew {
   readonly notAgain: readonly string[];
   /** What laws find broken where the run says that the requirement holds. */
   readonly contradicted: readonly BrokenIn[];
+  /** Requirements that laws find broken, and on which the run has no verdict. */
+  readonly unsaid: readonly string[];
 }
 
 /** Nothing that a run names is read, neither a target file nor variables. @returns why it can't be done, too */
@@ -33,6 +35,7 @@ export async function judgedAnew(
   run: Run,
   lines: readonly JournalLine[],
 ): Promise<JudgedAnew | string> {
+  const judgedIds = new Set<string>(run.requirements.map(({ id }) => id));
   const named = run.requirements.flatMap(({ id, breaches }) => breaches.map(({ exchange }) => ({ id, exchange })));
   try {
     const { answers, broken } = await brokenAnew(invocation, run, new Set(named.map(({ exchange }) => exchange)));
@@ -42,6 +45,7 @@ export async function judgedAnew(
       breaches: { named: named.length, again: named.length - notAgain.length },
       notAgain: [...new Set(notAgain)],
       contradicted: contradictedIn([...broken.values()], run, lines),
+      unsaid: [...new Set([...broken.values()].map(({ id }) => id))].filter((id) => !judgedIds.has(id)),
     };
   } catch (error) {
     if (error instanceof CommandLineError) return error.message;

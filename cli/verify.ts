@@ -57,11 +57,11 @@ function headlineOf({ exitCode, run, differences, reports, files, undecided }: V
   const [first, ...others] = differences;
   if (first && others.length === 0) return `Not the same: ${differenceText(first)}.`;
   if (exitCode === 1) return `Not the same: ${someOf(names)} ${names.length === 1 ? "differs" : "differ"}.`;
-  if (exitCode === 3) return `Not all can be told: ${undecided.at(0) ?? ""}.`;
+  if (exitCode === 3) return `Not everything can be checked: ${undecided.at(0) ?? ""}.`;
   const verdicts = counted(run?.requirements.length ?? 0, "verdict");
   return (
     `The same: ${verdicts}, the totals and ${counted(reports.length, "report")} follow from the journal, and ` +
-    `${asNamed(files)}.`
+    `${asNamed(files)}. For the journal itself only a signature vouches.`
   );
 }
 
@@ -70,12 +70,12 @@ const linesOf = (verification: Verification): readonly string[] => {
   return [
     headlineOf(verification),
     ...(differences.length > 1 ? differences.map((difference) => `  ${differenceText(difference)}`) : []),
-    ...undecided.slice(verification.exitCode === 3 ? 1 : 0).map((text) => `Not told: ${text}.`),
+    ...undecided.slice(verification.exitCode === 3 ? 1 : 0).map((text) => `Not checked: ${text}.`),
     ...(verification.exitCode === 0 ? [] : sameLines(verification)),
     ...(run && !run.complete ? [`The run was cut short: ${run.cutShort ?? "its journal has no end"}.`] : []),
     ...(isTorn ? ["Its journal ends within a line, as that of a run that was killed; the line isn't read."] : []),
-    ...(anew ? [anewLine(anew)] : []),
-    ...(others.length > 0 ? [`In no manifest, so no evidence: ${shownNames(others)}.`] : []),
+    ...(anew && run ? anewLines(anew, run) : []),
+    ...(others.length > 0 ? [`Not in the manifest, so not evidence: ${shownNames(others)}.`] : []),
     ...(manifest === null ? [] : [`manifest.json: sha256:${manifest}`]),
     ...(run ? [`${unprovableIntro}:`, ...unprovable(run).map((text) => `  ${text}`)] : []),
   ].map((line) => oneLine(line));
@@ -95,27 +95,40 @@ function sameLines({ run, manifest, files, reports }: Verification): readonly st
   return all.length > 0 ? [`The same: ${all.join("; ")}.`] : [];
 }
 
-function anewLine({ answers, breaches: { named, again }, notAgain }: JudgedAnew): string {
-  if (answers === 0) return "No recorded answer could be judged anew.";
-  const judged = `Judged anew by all laws: ${counted(answers, "recorded answer")}`;
-  if (named === 0) return `${judged}; none breaks what the run says holds.`;
-  const rest =
-    notAgain.length > 0 ? `; the others need several answers, or what isn't recorded: ${someOf(notAgain)}` : "";
-  return `${judged}; ${numberText(again)} of ${counted(named, "breach", "breaches")} again${rest}.`;
+function anewLines({ answers, breaches, notAgain, contradicted, unsaid }: JudgedAnew, run: Run): readonly string[] {
+  const { exchanges, spent, load, recording } = run;
+  const isLess = !load && !recording && exchanges.length < spent.requests;
+  const recorded = `${counted(exchanges.length, "recorded exchange")} of ${counted(spent.requests, "request")}`;
+  const has = isLess ? [`The journal has ${recorded} that it counts.`] : [];
+  if (answers === 0) {
+    const why = exchanges.length === 0 ? "" : ": none is of an operation and a base that are known here";
+    return [...has, `No recorded answer could be judged anew${why}.`];
+  }
+  const { named, again } = breaches;
+  const found = named === 0 ? "" : `; ${numberText(again)} of ${counted(named, "breach", "breaches")} found again`;
+  const none = named === 0 && contradicted.length === 0 ? "; none breaks what the run says holds" : "";
+  const rest = "isn't shown by one recorded answer: checks see some in several answers, or in what isn't recorded";
+  return [
+    ...has,
+    `Judged anew by all laws: ${counted(answers, "recorded answer")}${found}${none}.`,
+    ...(notAgain.length > 0 ? [`Not found again: ${someOf(notAgain)}, which ${rest}.`] : []),
+    ...(unsaid.length > 0 ? [`Broken by these answers, and without a verdict in the run: ${someOf(unsaid)}.`] : []),
+  ];
 }
 
 const unprovableIntro =
-  "No folder shows this; who ran it can vouch for it, by signing manifest.json (docs/evidence.md)";
+  "No folder shows the following; the person who ran it can vouch for it by signing manifest.json (docs/evidence.md)";
 
 const unprovable = ({ target: { bases, name }, exchanges, startedAt, recording }: Run): readonly string[] => {
   const hosts = [...new Set(Object.values(bases))].join(", ");
   const cut = exchanges.filter(({ answer }) => answer?.cutAt_chars != null).length;
-  const source = recording ? ` to who recorded ${someOf(recording.sources)}` : "";
+  const source = recording ? ` to the one who recorded ${someOf(recording.sources)}` : "";
+  const platform = capped(`${name}${hosts === "" ? "" : ` at ${hosts}`}`, 200);
   return [
-    `${name}${hosts === "" ? "" : ` at ${hosts}`} sent these answers${source}, and nobody made up the whole journal`,
-    `it ran at ${whenText(startedAt)}, as the clock there said`,
-    "the keys were of the roles that the journal names",
-    "no other run, which ended otherwise, was left out",
+    `that ${platform} sent these answers${source}, and that nobody made up the whole journal`,
+    `that it ran at ${whenText(startedAt)}, as the clock there said`,
+    "that the keys were of the roles that the journal names",
+    "that no other run, which ended otherwise, was left out",
     ...(cut > 0 ? [`${counted(cut, "answer")} continued as was judged: the journal has the beginning`] : []),
   ];
 };

@@ -5,7 +5,6 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { type Json, jsonOrNull, valueAt } from "../harness/core/json.ts";
 import { digestOfMember, isThere, sha256Of, textOfMember } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
-import { exitCodeOf } from "../harness/model/verdict.ts";
 import { endsWithin } from "../harness/record/appending.ts";
 import { journalName } from "../harness/record/journal.ts";
 import { filesOf, killsFile, type Manifest, manifestFile, reporterOf } from "../harness/record/manifest.ts";
@@ -22,6 +21,7 @@ import {
   reportedDifferences,
 } from "./fileDifferences.ts";
 import type { Invocation } from "./invocation.ts";
+import { contradictionsIn } from "./journalContradictions.ts";
 import { type JudgedAnew, judgedAnew } from "./judgedAnew.ts";
 import { reportTexts } from "./readers.ts";
 import { holdsRun, OtherFormat } from "./readRuns.ts";
@@ -35,7 +35,7 @@ export interface Verification {
   readonly exitCode: 0 | 1 | 3;
   /** The SHA-256 of the manifest; null where there is none, or none that is read. */
   readonly manifest: string | null;
-  /** Files that Assay wrote and that are as they were, but for the manifest. */
+  /** Files that are as the manifest names them. */
   readonly files: readonly string[];
   /** Of these, which were made again from the journal. */
   readonly reports: readonly string[];
@@ -58,8 +58,12 @@ export async function verified(invocation: Invocation, folder: string): Promise<
   const reporter = manifest.value ? reporterOf(manifest.value) : (journal.read?.run.version ?? version);
   const found = await filesOfFolder(folder, journal.read?.run ?? null, manifest.value);
   const isReported = manifest.text !== null || formats.some(({ file }) => found.get(file)?.digest);
-  const isOurs = reporter === version;
-  const made = journal.read && isReported && isOurs ? await madeAgain(invocation, folder, journal.read, found) : null;
+  const mayBeOurs = reporter === version || journal.read?.run.version === version;
+  const again =
+    journal.read && isReported && mayBeOurs ? await madeAgain(invocation, folder, journal.read, found) : null;
+  // Whatever the manifest says of it: who makes them to the byte wrote them.
+  const isOurs = reporter === version || (again !== null && areMade(again, found));
+  const made = isOurs ? again : null;
   const compared = { found, made, isOurs, run: journal.read?.recorded ?? null };
   const anew = journal.read ? await answersOf(invocation, journal.read) : nothingAnew;
   const theirs =
@@ -74,7 +78,7 @@ export async function verified(invocation: Invocation, folder: string): Promise<
       : []),
     ...(isReported && isOurs && manifest.text === null ? [{ file: manifestFile, says: "is missing" }] : []),
     ...(journal.read ? contradictionsIn(journal.read.run, anew.anew) : []),
-  ];
+  ].filter(({ file, says }, nth, all) => all.findIndex((one) => one.file === file && one.says === says) === nth);
   const undecided = [
     ...journal.undecided,
     ...(isReported || !journal.read ? [] : [`there are no reports yet: \`npx assay report ${folder}\` writes them`]),
@@ -88,11 +92,11 @@ export async function verified(invocation: Invocation, folder: string): Promise<
     run: journal.read?.run ?? null,
     exitCode: differences.length > 0 ? 1 : undecided.length > 0 ? 3 : 0,
     manifest: manifest.differences.length > 0 ? null : await digestOfMember(folder, manifestFile),
-    files: same.map(({ name }) => name),
+    files: same.flatMap(({ name, named }) => (named === null ? [] : [name])),
     reports: same.flatMap(({ name }) => (made?.has(name) ? [name] : [])),
     differences,
     undecided,
-    others: readdirSync(folder).filter((name) => name !== manifestFile && !found.has(name)),
+    others: namesIn(folder).filter((name) => name !== manifestFile && !found.has(name)),
     isTorn: journal.read !== null && isTorn(join(folder, journalName)),
     anew: anew.anew,
   };
@@ -104,7 +108,8 @@ function refuseOtherFolders(folder: string): void {
     throw new CommandLineError(`There is no folder ${folder}. Name the folder of a run; see runs/.`);
   if (!statSync(folder).isDirectory())
     throw new CommandLineError(`${folder} isn't a folder. Name the folder of a run, with all its files.`);
-  if (holdsRun(folder) || isThere(join(folder, manifestFile))) return;
+  const names = namesIn(folder);
+  if (holdsRun(folder) || (names.includes(manifestFile) && isOfRun(folder, names))) return;
   throw new CommandLineError(
     isThere(join(folder, "panel.json"))
       ? `The folder ${folder} is that of a panel, which keeps no journal that its figures could be recomputed from. ` +
@@ -113,6 +118,23 @@ function refuseOtherFolders(folder: string): void {
           "by `assay run`.",
   );
 }
+
+/** @throws CommandLineError where it can't be read */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new CommandLineError(`${folder} can't be read (${(error as NodeJS.ErrnoException).code}). Make it readable.`);
+  }
+}
+
+/** Other programs have manifests, too. */
+const isOfRun = (folder: string, names: readonly string[]): boolean =>
+  formats.some(({ file }) => names.includes(file)) || manifestOfFolder(folder).value !== null;
+
+/** Whether all reports that are there are such as this version makes of the journal. */
+const areMade = (again: ReadonlyMap<string, readonly string[]>, found: ReadonlyMap<string, FoundFile>): boolean =>
+  [...again].every(([file, texts]) => texts.some((text) => sha256Of(text) === found.get(file)?.digest));
 
 const saysOf = (error: unknown): string => {
   if (error instanceof CommandLineError) return error.message.replace(/\.$/, "");
@@ -254,19 +276,6 @@ async function answersOf(
   return typeof anew === "string"
     ? { anew: null, undecided: [`its answers can't be judged anew (${anew.replace(/\.$/, "")})`] }
     : { anew, undecided: [] };
-}
-
-/** Where a journal contradicts itself. */
-function contradictionsIn(run: Run, anew: JudgedAnew | null): readonly FileDifference[] {
-  const says = (text: string): FileDifference => ({ file: journalName, says: text });
-  // A run that a signal ended has no exit code of its own.
-  const isBroken = run.endedAt !== null && run.exitCode !== 1 && exitCodeOf(run.requirements, run.complete) === 1;
-  return [
-    ...(isBroken ? [says(`ends with exit code ${run.exitCode}, though a requirement is broken that fails a run`)] : []),
-    ...(anew?.contradicted ?? []).map(({ id, exchange }) =>
-      says(`says that ${id} holds, which the answer of its exchange ${exchange} breaks`),
-    ),
-  ];
 }
 
 function isTorn(file: string): boolean {

@@ -66,10 +66,14 @@ function readWith<Result>(file: string, read: () => Result): Result {
         "Name another.",
     );
   } catch (error) {
-    if (error instanceof CommandLineError) throw error;
-    throw new CommandLineError(`${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name another.`);
+    throw unreadable(file, error);
   }
 }
+
+const unreadable = (file: string, error: unknown): CommandLineError =>
+  error instanceof CommandLineError
+    ? error
+    : new CommandLineError(`${file} can't be read (${(error as NodeJS.ErrnoException).code}). Name another.`);
 
 /**
  * What a file says, which is named by the command line or found by `memberOf`.
@@ -92,6 +96,10 @@ export async function digestOfMember(folder: string, name: string): Promise<stri
   if (file === null) return null;
   const hash = createHash("sha256");
   const chunks = readWith(file, () => createReadStream(file, { highWaterMark: 1024 * 1024, end: largest_bytes }));
-  for await (const chunk of chunks as AsyncIterable<Buffer>) hash.update(chunk);
+  try {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) hash.update(chunk);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
   return hash.digest("hex");
 }

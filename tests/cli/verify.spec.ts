@@ -7,29 +7,15 @@ import { version } from "../../cli/version.ts";
 import type { Manifest } from "../../harness/record/manifest.ts";
 import { deviationsFileOf } from "../../harness/targets/deviations.ts";
 import { assay, assayRun, type Ended, emptyFolder, filesOfRun, type Run } from "../support/assay.ts";
-import { type Changes, foreignRun } from "../support/foreignFolders.ts";
+import { foreignRun } from "../support/foreignFolders.ts";
 import { nasty } from "../support/hostile.ts";
 import { madeLoad } from "../support/madeLoads.ts";
 import { edition, exchanged, judged, made } from "../support/madeRuns.ts";
 import { leftIn } from "../support/reports.ts";
 import { smallTarget, targetFile } from "../support/vendor.ts";
+import { change, forged, ofUsage, replaced, reported, verified } from "../support/verified.ts";
 
 const mutantRun = () => assayRun(["run", "--mutant", "USG-FLD-01.absent", "--only", "USG-FLD-01"]);
-
-/** A folder of which the reports are made. */
-async function reported(folder: string): Promise<string> {
-  await assay(["report", folder]);
-  return folder;
-}
-
-/** Without creditsRemaining. */
-const ofUsage = {
-  "exchange.exchange.answer.body":
-    '{"creditsUsed":7,"prepaidCreditsRemaining":0,"prepaidCreditsUsed":0,"creditCycle":{"start":"2025-02-28",' +
-    '"end":"2025-03-29"},"credits":{"rpc":1},"requests":{"rpc":1}}',
-  "exchange.exchange.sent.url":
-    "https://admin.acme.example/v0/admin/projects/7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10/usage",
-};
 
 async function judgedRun(): Promise<string> {
   const out = join(emptyFolder(), "judged");
@@ -49,22 +35,6 @@ async function loadRun(): Promise<string> {
   );
   await assay(["report", folder, "--kills", join(folder, "kills.json")]);
   return folder;
-}
-
-/** What differs, by file, of a folder. */
-async function verified(folder: string) {
-  const { code, stdout, stderr } = await assay(["verify", folder, "--json"]);
-  expect(stderr).toBe("");
-  const found = JSON.parse(stdout) as {
-    readonly [list in "differences" | "undecided" | "others"]: readonly { readonly file: string; says: string }[];
-  } & { readonly result: string; readonly manifest: string | null };
-  return { code, ...found, files: [...new Set(found.differences.map(({ file }) => file))] };
-}
-
-function change(file: string, to: (bytes: Buffer) => Buffer): () => void {
-  const before = readFileSync(file);
-  writeFileSync(file, to(Buffer.from(before)));
-  return () => writeFileSync(file, before);
 }
 
 const flipped = (bytes: Buffer): Buffer => {
@@ -87,7 +57,8 @@ for (const [title, folderOf, more] of [
       const restore = change(join(folder, name), flipped);
       const found = await verified(folder);
       // Of a file that doesn't follow from the journal, it can't be told whether it or its SHA-256 was changed.
-      const isEither = name === "manifest.json" && found.differences.every(({ says }) => says.includes("one of both"));
+      const isEither =
+        name === "manifest.json" && found.differences.every(({ says }) => says.includes("one of the two"));
       expect([name, found.code, isEither ? [name] : found.files]).toEqual([name, 1, [name]]);
       restore();
     }
@@ -145,13 +116,6 @@ test("each file that is missing is named", async () => {
   expect((await verified(folder)).code).toBe(0);
 });
 
-const replaced = (file: string, from: string, to: string): (() => void) =>
-  change(file, (bytes) => {
-    const text = bytes.toString();
-    expect(text).toContain(from);
-    return Buffer.from(text.replace(from, to));
-  });
-
 /** The first lines of the text. */
 const saysOf = ({ stdout }: Ended, count = 1): string => stdout.split("\n").slice(0, count).join("\n");
 
@@ -184,30 +148,15 @@ test("what differs is named by its place, and a file that follows from the journ
   ]);
 });
 
-/** A journal that says something else, of which all is made again. */
-const forged = (changes: Changes, more: readonly unknown[] = []) => reported(foreignRun(changes, more));
-
-test("a journal whose verdict isn't that of its own answers contradicts itself", async () => {
-  const holds = { ...ofUsage, "verdict.verdict.verdict": "holds", "verdict.verdict.breaches": [], "end.exitCode": 0 };
-  const passing = { record: "intermittent", cause: "x", exchange: 1 };
-  expect((await verified(await forged(holds))).differences).toEqual([
-    { file: "journal.jsonl", says: "says that USG-FLD-01 holds, which the answer of its exchange 1 breaks" },
-  ]);
-  expect((await verified(await forged({ "end.exitCode": 0 }))).differences).toEqual([
-    { file: "journal.jsonl", says: "ends with exit code 0, though a requirement is broken that fails a run" },
-  ]);
-  // What a signal ended has no exit code of its own, and a failure that didn't occur again breaks nothing.
-  const ended = { requirements: [judged("USG-FLD-01", "broken")], endedAt: null, cutShort: "SIGINT ended it" };
-  expect((await verified(await reported(leftIn(made(0, ended))))).differences).toEqual([]);
-  expect((await verified(await forged(holds, [passing]))).differences).toEqual([]);
-});
-
 test("of an API that only the run's config has described, no answer is judged anew", async () => {
   const { code, stdout } = await assay([
     "verify",
     await forged({ "start.bases": { ledger: "https://ledger.example" } }),
   ]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining("\nNo recorded answer could be judged anew.\n")]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining("\nNo recorded answer could be judged anew: none is of an operation"),
+  ]);
 });
 
 test("a run of another version is verified as far as that goes, and by what it says itself", async () => {
@@ -224,8 +173,8 @@ test("a run of another version is verified as far as that goes, and by what it s
   const theirs = await assay(["verify", folder]);
   expect([theirs.code, saysOf(theirs)]).toEqual([
     3,
-    "Not all can be told: the reports were written by Assay 0.0.9, and only that version makes the same again (this " +
-      `is ${version}).`,
+    "Not everything can be checked: the reports were written by Assay 0.0.9, and only that version makes the same " +
+      `again (this is ${version}).`,
   ]);
   const restore = replaced(join(folder, "run.json"), '"verdict": "broken"', '"verdict": "holds"');
   expect((await verified(folder)).differences.map(({ says }) => says)).toEqual([
@@ -245,7 +194,7 @@ test("files of others are named, and fail nothing; what a manifest names elsewhe
   mkdirSync(join(folder, "bodies"));
   const { code, stdout } = await assay(["verify", folder]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^In no manifest, so no evidence: bodies, ci <script>.*\.$/m);
+  expect(stdout).toMatch(/^Not in the manifest, so not evidence: bodies, ci <script>.*\.$/m);
   expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
   replaced(join(folder, "manifest.json"), '"name": "summary.md"', '"name": "../../../../../etc/passwd"');
   const led = await verified(folder);
