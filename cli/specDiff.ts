@@ -106,7 +106,7 @@ function foundIn(
   const judged = run === undefined ? null : runAt(run, described.tables).requirements;
   const verdictOf = (id: string): string => {
     const requirement = judged?.find((one) => one.id === id);
-    return nameOf(requirement ? kindOf(requirement) : "absent");
+    return requirement ? nameOf(kindOf(requirement)) : "none in that run";
   };
   return {
     comparison,

@@ -44,23 +44,32 @@ export function documentChangeOf(
   };
 }
 
-const mostNamed = 5;
+const mostNamed = 4;
 
-/** `2026-11-28: TA-ELT-04 (contradicted now), in question; 2 parameters added` */
+/** What the documents contradict now comes first. */
+function namesOf(requirements: DocumentChange["requirements"]): string {
+  const sorted = requirements.toSorted((a, b) => Number(b.is === "contradicted") - Number(a.is === "contradicted"));
+  const { shown, rest } = fewOf(sorted, mostNamed);
+  return [...shown.map(({ id }) => id), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
+
+/** `2026-11-28: 1 verdict in question (TA-ELT-04), 2 additions` */
 function changeItem({ at, requirements, appeared, disappeared, added, removed }: DocumentChange): Sentence {
-  const { shown, rest } = fewOf(requirements, mostNamed);
-  const states = shown.map(({ id, was, is }) => (was === is ? id : `${id} (${was} before, ${is} now)`));
-  const questioned = requirements.filter(({ isInQuestion }) => isInQuestion).length;
+  const questioned = requirements.filter(({ isInQuestion }) => isInQuestion);
+  const others = requirements.filter(({ isInQuestion }) => !isInQuestion);
+  const named = (some: DocumentChange["requirements"], what: string): readonly string[] =>
+    some.length === 0 ? [] : [`${what} (${namesOf(some)})`];
   const parts = [
+    ...named(questioned, `${counted(questioned.length, "verdict")} in question`),
+    ...named(others, `${counted(others.length, "requirement")} read otherwise`),
     ...countsOf(
       [appeared.length, "operation more", "operations more"],
       [disappeared.length, "operation less", "operations less"],
+      [added.length, "addition"],
+      [removed.length, "addition removed", "additions removed"],
     ),
-    ...countsOf([added.length, "addition"], [removed.length, "addition removed", "additions removed"]),
-    ...(questioned > 0 ? [`${counted(questioned, "verdict")} in question`] : []),
   ];
-  const names = [...states, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  return [`${nightDay(at)}: `, foreign([names, parts.join(", ")].filter((text) => text !== "").join("; "))];
+  return [`${nightDay(at)}: `, foreign(parts.join(", "))];
 }
 
 /** Newest first, since documents change before platforms do. */

@@ -231,7 +231,7 @@ test("a history shows a change of documents above what changed on the wire, and 
   await assay(["history", "prune", file, "--histograms", "1d"]);
   const { stdout, stderr } = await assay(["history", file, "--markdown"]);
   expect(stderr).toBe("");
-  const item = "2025-11-27: BST-NULL-01 (confirmed before, contradicted now); 1 verdict in question";
+  const item = "2025-11-27: 1 verdict in question (BST-NULL-01)";
   expect(stdout.indexOf(item)).toBeGreaterThan(0);
   expect(stdout.indexOf(item)).toBeLessThan(stdout.indexOf("Since the night before"));
   const [history] = JSON.parse((await assay(["history", file, "--json"])).stdout) as readonly [{ documents: unknown }];
