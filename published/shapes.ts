@@ -56,7 +56,9 @@ export function shapeOf(schema: unknown, parent: object): SchemaShape {
   depth += 1;
   try {
     if (depth > deepest)
-      throw new CommandLineError(`${lineText(lineAt(schema))}: schemas refer to one another too deeply to be read.`);
+      throw new CommandLineError(
+        `${lineText(lineAt(schema))}: schemas refer to one another too deeply to be read. Fix the document.`,
+      );
     const shape = shapeIn(schema);
     known.set(schema, shape);
     return shape;
