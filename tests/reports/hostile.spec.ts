@@ -80,10 +80,12 @@ test("a summary has at most 60 lines, those of its commands counted", async () =
   expect(text("summary.md").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
 });
 
-test("five thousand results stay small in every format, and the summary has 60 lines", { tag: "@slow" }, async () => {
-  const { text, commands } = await reportedMany(5_000);
+test("as many results as a config may have stay small in every format, and the summary has 60 lines", {
+  tag: "@slow",
+}, async () => {
+  const { text, commands } = await reportedMany(1_000);
   for (const name of ["results.sarif", "ctrf.json", "junit.xml"] as const)
-    expect(Buffer.byteLength(text(name)), name).toBeLessThan(5_000_000);
+    expect(Buffer.byteLength(text(name)), name).toBeLessThan(1_000_000);
   const summary = text("summary.md");
   expect(summary.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   // GitHub refuses a longer comment.

@@ -63,7 +63,7 @@ test("a vendor whose every string is markup, script or control characters breaks
 test("a run whose every text was tampered with breaks nothing either", { tag: "@slow" }, async ({ page }) => {
   const run = await brokenRun("CYC-PRES-01,AUTH-ADM-MISS-01");
   const written = ["id", "startedAt", "endedAt", "basis", "level"];
-  const kept = [...written, "verdict", "enforced", "outcome", "is", "says", "state"];
+  const kept = [...written, "causedBy", "sentAt", "verdict", "enforced", "outcome", "is", "says", "state"];
   const tampered = poisoned(run, (name) => kept.includes(name));
   const kills = poisoned(
     {
