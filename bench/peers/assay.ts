@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import bs58 from "bs58";
 import type { Run } from "../../harness/record/run.ts";
-import { childOf, lastWords } from "./children.ts";
+import { lastWords, runToEnd } from "./children.ts";
 import { referenceForm } from "./document.ts";
 import { firstTimes, type Outcome, type Place } from "./outcome.ts";
 
@@ -30,7 +30,7 @@ export async function judgedByAssay({ served, folder, seed }: Place): Promise<Ou
   const out = join(folder, "run");
   writeFileSync(target, targetText(served.base));
   const command = [process.execPath, file("../../cli/assay.js"), "run", "--target", target, "--out", out];
-  const ended = await childOf([...command, "--seed", String(seed)], {
+  const ended = await runToEnd([...command, "--seed", String(seed)], {
     cwd: folder,
     within_s: longest_s,
     environment: { ...served.environment, PEERS_PAYER: payer },

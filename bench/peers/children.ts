@@ -50,7 +50,7 @@ export function endWithGroup({ pid }: ChildProcess): void {
 const timed = '"$@"; code=$?; times >&3; exit $code';
 
 /** Runs to its end, or ends it with all that it has started. */
-export async function childOf(command: readonly string[], { cwd, within_s, environment }: Running): Promise<Ended> {
+export async function runToEnd(command: readonly string[], { cwd, within_s, environment }: Running): Promise<Ended> {
   const startedAt_ms = Date.now();
   const child = spawned(["/bin/sh", "-c", timed, "sh", ...command], {
     cwd,

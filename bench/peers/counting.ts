@@ -1,6 +1,6 @@
 // What each tool found of the mutants, and whom it accused: the arithmetic of the table
 import { median } from "simple-statistics";
-import type { Judged, Outcome } from "./outcome.ts";
+import type { JudgedPlatform, Outcome } from "./outcome.ts";
 import type { ChosenPlatform } from "./platforms.ts";
 
 export interface Result {
@@ -36,10 +36,10 @@ export interface Tally {
   readonly processorSeconds: number | null;
 }
 
-const isJudged = (outcome: Outcome): outcome is Judged => !("unable" in outcome);
+const isJudged = (outcome: Outcome): outcome is JudgedPlatform => !("unable" in outcome);
 
 /** Null where the honest platform couldn't be judged: nothing can be subtracted then, so nothing is counted. */
-export function tallyOf(results: readonly Result[]): Tally | null {
+export function tallyOfResults(results: readonly Result[]): Tally | null {
   const honest = results.filter(({ platform }) => platform.kind === "baseline");
   const baseline = new Set(honest.flatMap(({ outcome }) => (isJudged(outcome) ? Object.keys(outcome.findings) : [])));
   if (!honest.some(({ outcome }) => isJudged(outcome))) return null;
@@ -67,7 +67,7 @@ export function tallyOf(results: readonly Result[]): Tally | null {
   };
 }
 
-const beyond = (baseline: ReadonlySet<string>, { findings }: Judged) =>
+const beyond = (baseline: ReadonlySet<string>, { findings }: JudgedPlatform) =>
   Object.entries(findings).filter(([finding]) => !baseline.has(finding));
 
 function medianOf(values: readonly (number | null)[]): number | null {

@@ -1,10 +1,10 @@
 // Redocly's drift with all its rules and coverage, on the HAR of Assay's run
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { childOf, lastWords } from "./children.ts";
+import { lastWords, runToEnd } from "./children.ts";
 import { operationAt } from "./document.ts";
 import { harOf } from "./har.ts";
-import { firstTimes, type Judged, type Place, saidOfRequest, type Unable } from "./outcome.ts";
+import { firstTimes, type JudgedPlatform, type Place, saidOfRequest, type Unable } from "./outcome.ts";
 
 interface Problem {
   readonly ruleId: string;
@@ -39,11 +39,11 @@ export async function judgedByDrift(
   document: string,
   { served, folder }: Place,
   after_s: number,
-): Promise<(Judged & { readonly coverage: Coverage }) | Unable> {
+): Promise<(JudgedPlatform & { readonly coverage: Coverage }) | Unable> {
   await harOf(served.exchanges, join(folder, "traffic.har"));
   const command = [process.execPath, program, "drift", "traffic.har", "--api", document, "--server", served.base];
   const written = ["--format", "json", "-o", "drift.json", "--coverage", "--coverage-output", "coverage.json"];
-  const ended = await childOf([...command, "--rules", rules, ...written], { cwd: folder, within_s: longest_s });
+  const ended = await runToEnd([...command, "--rules", rules, ...written], { cwd: folder, within_s: longest_s });
   const [file, covered] = [join(folder, "drift.json"), join(folder, "coverage.json")];
   if (ended.code === null) return { unable: `it took more than ${longest_s} s` };
   if (!existsSync(file) || !existsSync(covered)) return { unable: `exit code ${ended.code}: ${lastWords(ended)}` };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolders } from "../../harness/core/children.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { childOf, type Ended, lastWords } from "./children.ts";
+import { type Ended, lastWords, runToEnd } from "./children.ts";
 
 export interface Tool {
   readonly program: string;
@@ -18,7 +18,7 @@ const folder = join(caches, "peers");
 const longest_s = 600;
 
 const run = (command: readonly string[]): Promise<Ended> =>
-  childOf(command, { cwd: folder, within_s: longest_s }).catch((error: unknown) => {
+  runToEnd(command, { cwd: folder, within_s: longest_s }).catch((error: unknown) => {
     return { code: 127, stdout: "", stderr: String(error), startedAt_ms: 0, seconds: 0, processorSeconds: 0 };
   });
 

@@ -10,7 +10,7 @@ import { endChildrenWithThis } from "./children.ts";
 import { type ToolName, toolNames } from "./counting.ts";
 import { packagesInstalled, schemathesisInstalled, type Tool } from "./installing.ts";
 import { measured } from "./measuring.ts";
-import { type Measurement, peersPage } from "./page.ts";
+import { type PeerMeasurement, peersPage } from "./page.ts";
 import { chosenPlatforms } from "./platforms.ts";
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -54,12 +54,12 @@ async function toolsFor(only: readonly ToolName[]): Promise<{ readonly [tool in 
   };
 }
 
-const earlier = (): Measurement | null =>
-  existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as Measurement) : null;
+const earlier = (): PeerMeasurement | null =>
+  existsSync(results) ? (JSON.parse(readFileSync(results, "utf8")) as PeerMeasurement) : null;
 
 /** Tools that weren't measured now stay as they were, where that was on the same platforms. */
-function mergedWith(before: Measurement | null, now: Measurement): Measurement {
-  const judged = ({ results: all }: Measurement): string | undefined =>
+function mergedWith(before: PeerMeasurement | null, now: PeerMeasurement): PeerMeasurement {
+  const judged = ({ results: all }: PeerMeasurement): string | undefined =>
     Object.values(all)[0]
       ?.map(({ platform }) => platform.name)
       .sort()
@@ -75,7 +75,7 @@ function mergedWith(before: Measurement | null, now: Measurement): Measurement {
   };
 }
 
-async function measure(flags: ReturnType<typeof flagsIn>): Promise<Measurement> {
+async function measure(flags: ReturnType<typeof flagsIn>): Promise<PeerMeasurement> {
   const { seed, mutants, lawful, "at-once": atOnce, only, isWhole } = flags;
   const tools = await toolsFor(only);
   const platforms = chosenPlatforms({ seed: Number(seed), mutants: Number(mutants), lawful: Number(lawful) });

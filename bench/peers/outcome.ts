@@ -6,7 +6,7 @@ export interface Findings {
   readonly [finding: string]: number;
 }
 
-export interface Judged {
+export interface JudgedPlatform {
   readonly findings: Findings;
   /** Sent by the tool, or for one that only reads: exchanges that it was given. */
   readonly requests: number;
@@ -20,7 +20,7 @@ export interface Unable {
   readonly unable: string;
 }
 
-export type Outcome = Judged | Unable;
+export type Outcome = JudgedPlatform | Unable;
 
 /** Where a tool works on one platform. */
 export interface Place {

@@ -1,10 +1,10 @@
 // docs/peers.md: what was measured, in the text of template.md
 import { readFileSync } from "node:fs";
-import { type Result, type Results, type Tally, type ToolName, tallyOf, toolNames } from "./counting.ts";
+import { type Result, type Results, type Tally, type ToolName, tallyOfResults, toolNames } from "./counting.ts";
 import type { Coverage } from "./drift.ts";
 import { budget_s, rates } from "./schemathesis.ts";
 
-export interface Measurement {
+export interface PeerMeasurement {
   /** Of all tools, with as many platforms as usual. */
   readonly isWhole: boolean;
   /** YYYY-MM-DD. */
@@ -45,20 +45,21 @@ interface TalliedTool {
 /** A tool that judged nothing has its reason instead. */
 type ShownTool = TalliedTool | { readonly tool: ToolName; readonly failed: string };
 
-const judgedOf = ({ results }: Measurement): readonly ShownTool[] =>
+const judgedOf = ({ results }: PeerMeasurement): readonly ShownTool[] =>
   toolNames.flatMap((tool): readonly ShownTool[] => {
     const own = results[tool];
     if (own === undefined) return [];
-    const tally = tallyOf(own);
+    const tally = tallyOfResults(own);
     return tally === null ? [{ tool, failed: ownReason(own) }] : [{ tool, tally }];
   });
 
 const ownReason = (results: readonly Result[]): string =>
   results.flatMap(({ outcome }) => ("unable" in outcome ? [outcome.unable] : []))[0] ?? "nothing was judged";
 
-const titleOf = ({ versions }: Measurement, tool: ToolName): string => `${titles[tool]} ${versions[tool] ?? ""}`.trim();
+const titleOf = ({ versions }: PeerMeasurement, tool: ToolName): string =>
+  `${titles[tool]} ${versions[tool] ?? ""}`.trim();
 
-function mainRow(measurement: Measurement, judged: ShownTool): Row {
+function mainRow(measurement: PeerMeasurement, judged: ShownTool): Row {
   const title = titleOf(measurement, judged.tool);
   if ("failed" in judged) return [title, "not measured", "not measured", ...Array<string>(6).fill("–")];
   const { found, missed, accused, right, unable, requests, firstFinding_s, seconds, processorSeconds } = judged.tally;
@@ -162,7 +163,7 @@ const coverageText = (coverage: Coverage | null): string =>
         .join(", ")}`;
 
 /** Fills in the template. @throws Error for a place in it that has no text */
-export function peersPage(measurement: Measurement): string {
+export function peersPage(measurement: PeerMeasurement): string {
   const judged = judgedOf(measurement);
   const tallies = judged.flatMap((one) => ("tally" in one ? [one] : []));
   const { day, seed, atOnce, minutes, coverage } = measurement;

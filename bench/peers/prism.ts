@@ -45,7 +45,7 @@ export async function openPrism(program: string, document: string) {
   const agent = new Agent({ maxHeaderSize: largestHeader_bytes, headersTimeout: answersWithin_ms });
   let last = 0;
   return {
-    judged: async (place: Place, traffic: Traffic): Promise<Outcome> => {
+    judged: async (place: Place, traffic: RestTraffic): Promise<Outcome> => {
       const startedAt_ms = Date.now();
       const found: (readonly [string, number])[] = [];
       let requests = 0;
@@ -89,7 +89,7 @@ function processorSecondsOf(pid: number | undefined): number | null {
 }
 
 /** When Assay's run began, and how long it took. */
-export interface Traffic {
+export interface RestTraffic {
   readonly startedAt_ms: number;
   readonly seconds: number;
 }

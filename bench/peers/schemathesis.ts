@@ -2,9 +2,9 @@
 import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { childOf, lastWords } from "./children.ts";
+import { lastWords, runToEnd } from "./children.ts";
 import { documentAt, sampleWallets } from "./document.ts";
-import { type Findings, firstTimes, type Judged, type Outcome, type Place } from "./outcome.ts";
+import { type Findings, firstTimes, type JudgedPlatform, type Outcome, type Place } from "./outcome.ts";
 import type { User } from "./platforms.ts";
 
 /** It fuzzes until this is spent, for each user. */
@@ -56,7 +56,7 @@ interface Accepted {
 
 /** As each user in turn: it takes one key at a time, and the days of the users' cycles differ. */
 export async function judgedBySchemathesis(program: string, { served, folder, seed }: Place): Promise<Outcome> {
-  const judged: Judged[] = [];
+  const judged: JudgedPlatform[] = [];
   for (const user of served.users) {
     const own = join(folder, user.project);
     mkdirSync(own);
@@ -64,7 +64,7 @@ export async function judgedBySchemathesis(program: string, { served, folder, se
     if ("unable" in outcome) return outcome;
     judged.push(outcome);
   }
-  const sum = (figure: (one: Judged) => number | null): number =>
+  const sum = (figure: (one: JudgedPlatform) => number | null): number =>
     judged.reduce((all, one) => all + (figure(one) ?? 0), 0);
   let before_s = 0;
   const found = judged.flatMap(({ findings, seconds }) => {
@@ -85,10 +85,10 @@ async function judgedAs(user: User, program: string, { served, folder, seed }: P
   writeFileSync(join(folder, "openapi.json"), JSON.stringify(documentAt(served.base, user.project)));
   const command = [program, "--config-file", "schemathesis.toml", "run", "openapi.json", "--url", served.base];
   const more = ["--seed", String(seed), "--phases", "examples,coverage,fuzzing,stateful", "--checks", "all"];
-  const ended = await childOf([...command, ...more, "--no-color", "--baseline", "failures.json", "--baseline-update"], {
-    cwd: folder,
-    within_s: budget_s + startsWithin_s,
-  });
+  const ended = await runToEnd(
+    [...command, ...more, "--no-color", "--baseline", "failures.json", "--baseline-update"],
+    { cwd: folder, within_s: budget_s + startsWithin_s },
+  );
   const [report, accepted, events] = ["report.json", "failures.json", "events.ndjson"].map((name) =>
     join(folder, name),
   );

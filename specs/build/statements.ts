@@ -28,12 +28,10 @@ import type { SpecStatement } from "../build/statements.ts";
 import type { OperationId } from "./operations.ts";
 import type { RequirementId } from "./requirements.ts";
 
-export interface Statement extends SpecStatement {
+export const statements: readonly (SpecStatement & {
   readonly operation: OperationId;
   readonly id: RequirementId;
-}
-
-export const statements: readonly Statement[] = ${literal(statements)};
+})[] = ${literal(statements)};
 
 /** By operation and part: every member that the interface shows, as a pointer; \`*\` stands for any array index. */
 export const shownMembers: {

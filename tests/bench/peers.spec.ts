@@ -1,6 +1,6 @@
 // Tests of the comparison with other tools: what is subtracted, counted and shown; `npm run bench:peers` measures
 import { expect, test } from "@playwright/test";
-import { type Result, tallyOf } from "../../bench/peers/counting.ts";
+import { type Result, tallyOfResults } from "../../bench/peers/counting.ts";
 import type { Findings, Outcome } from "../../bench/peers/outcome.ts";
 import { peersPage } from "../../bench/peers/page.ts";
 
@@ -28,7 +28,7 @@ const results: readonly Result[] = [
 ];
 
 test("what the honest platform shows in either run is subtracted everywhere", () => {
-  const tally = tallyOf(results);
+  const tally = tallyOfResults(results);
   expect(tally?.found.map(({ name }) => name)).toEqual(["USG-FLD-01.absent"]);
   expect(tally?.missed.map(({ name }) => name)).toEqual(["USG-FLD-02.absent", "TAC-ARR-01.items"]);
   expect(tally?.accused).toEqual([{ name: "a lawful one", findings: ["GET /c: a | in it"] }]);
@@ -36,14 +36,14 @@ test("what the honest platform shows in either run is subtracted everywhere", ()
 });
 
 test("what a tool couldn't judge counts neither as missed nor as right", () => {
-  const tally = tallyOf(results);
+  const tally = tallyOfResults(results);
   expect(tally?.unable.map(({ name }) => name)).toEqual(["a lawful crash", "TAC-ARR-02.items"]);
   expect(tally?.right).toBe(2);
 });
 
 test("without a judged honest platform nothing is counted", () => {
   const broken = honest.map(({ platform }): Result => ({ platform, outcome: { unable: "no network" } }));
-  expect(tallyOf([...broken, ...results.slice(2)])).toBeNull();
+  expect(tallyOfResults([...broken, ...results.slice(2)])).toBeNull();
 });
 
 test("the page has a row for each tool, also for one that judged nothing, and names what others found alone", () => {
