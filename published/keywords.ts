@@ -200,9 +200,7 @@ function judgedPattern(ours: unknown, alternative: Alternative): DocumentReading
 
 /** Formats of one's own, such as base58, say nothing that can be compared. */
 function judgedFormat(ours: string, alternative: Alternative): DocumentReading {
-  const formats = alternative.flatMap(({ format }) =>
-    typeof format === "string" && formatted[format] ? [format] : [],
-  );
+  const formats = alternative.flatMap(({ format }) => (typeof format === "string" ? [format] : []));
   const shown = formats.flatMap((format) => formatted[format] ?? []);
   const text = formats.map((format) => `format: ${format}`).join(", ");
   return shown.length === 0 ? silent : bySamples(ours, shown, text, stating(alternative, "format"));
