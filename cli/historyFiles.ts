@@ -75,7 +75,7 @@ export function nightIn(line: string, where: string): Night | null {
   return read && isOfNight(read) ? read : null;
 }
 
-const isOfNight = (line: Night | DocumentChange): line is Night => line.kind !== "documents" || "packed" in line;
+const isOfNight = (line: Night | DocumentChange): line is Night => "packed" in line;
 
 /** What a history holds: runs, and changes of the vendor's documents. */
 interface HistoryLines {
@@ -125,7 +125,10 @@ export function readHistory(
       `${file} is for ${nameOf(edition)}, and ${other.id} judged ${nameOf(other.interface)}. Keep a history for each ` +
         "interface.",
     );
-  return { nights, documents: lines.filter((line): line is DocumentChange => !isOfNight(line)) };
+  // A file is of one target, whatever it is called.
+  const target = nights.at(-1)?.target;
+  const documents = lines.filter((line): line is DocumentChange => !isOfNight(line));
+  return { nights, documents: documents.map((change) => ({ ...change, target: target ?? change.target })) };
 }
 
 /** All histories of a folder, or the one that is named. @throws CommandLineError where they have no night */

@@ -69,7 +69,7 @@ function diff(invocation: Invocation, paths: readonly string[], flags: SpecDiffF
   invocation.exitCode = report.exitCode;
 }
 
-/** Before anything is read or written. @throws CommandLineError */
+/** Before documents are read or anything is written. @throws CommandLineError */
 function refuseUnusable(invocation: Invocation, { against, run, history, markdown, out }: SpecDiffFlags): void {
   const [lonely] = Object.entries({ run, history }).filter(([, value]) => value !== undefined && against === undefined);
   if (lonely)
@@ -118,8 +118,6 @@ function foundIn(
 /** Nothing where nothing changed. */
 function append({ project }: Invocation, file: string, report: PublishedReport): void {
   const { edition } = project.described.tables;
-  const { nights } = readHistory({ warn: () => undefined }, file, project.described.tables);
-  const target = nights.at(-1)?.target ?? basename(file, ".jsonl");
-  const change = documentChangeOf(report, { target, edition, at: new Date() });
+  const change = documentChangeOf(report, { target: basename(file, ".jsonl"), edition, at: new Date() });
   if (change !== null) appendLines(file, [JSON.stringify(change)]);
 }

@@ -1,6 +1,7 @@
 // What a document accepts beyond the common: null, long lists, names in place of addresses.
-import { acceptedBy, type DocumentReading, judgedType, reading, silent, typeText } from "./keywords.ts";
-import { kindsOf, ofKind, type SchemaShape, stating, type ValueKind } from "./shapes.ts";
+import { type DocumentReading, judgedType, reading, silent, typeText } from "./keywords.ts";
+import { whyRefused } from "./refusals.ts";
+import { kindsOf, ofKind, possible, type SchemaShape, stating, type ValueKind } from "./shapes.ts";
 
 interface Accepted {
   readonly type?: string;
@@ -15,25 +16,32 @@ export function acceptance(shape: SchemaShape, value: unknown): DocumentReading 
   if (pattern === undefined) return kindReading(shape, "null");
   const typed = type === undefined ? silent : judgedType(type, shape, false);
   if (typed.is === "contradicted") return typed;
-  const [alternative = []] = ofKind(shape, ["string"]);
-  const stated = alternative.map((node) => node["pattern"]).find((one) => typeof one === "string");
-  if (typeof stated !== "string") return silent;
-  const accepted = acceptedBy(stated, ["name.sol", "some.name.com"]);
-  return reading(accepted === null ? null : accepted.length > 0, `pattern: ${stated}`, stating(alternative, "pattern"));
+  const texts = ofKind(shape, ["string"]);
+  const patterns = texts.flatMap((one) =>
+    one.flatMap(({ pattern: stated }) => (typeof stated === "string" ? [stated] : [])),
+  );
+  if (texts.length === 0 || texts.some((one) => one.every((node) => node["pattern"] === undefined))) return silent;
+  const isAccepted = ["name.sol", "some.name.com"].some((name) => whyRefused(shape, name) === null);
+  const line = texts.map((one) => stating(one, "pattern")).find(Boolean) ?? null;
+  return reading(isAccepted, `pattern: ${[...new Set(patterns)].sort().join(" or ")}`, line);
 }
 
 /** Whether a list may have so many items. */
 export function listOfLength(shape: SchemaShape, count: number): DocumentReading {
-  const [alternative = []] = ofKind(shape, ["array"]);
-  const most = alternative.map(({ maxItems }) => maxItems).find((one) => typeof one === "number");
-  return typeof most === "number"
-    ? reading(most >= count, `maxItems: ${most}`, stating(alternative, "maxItems"))
-    : silent;
+  const lists = ofKind(shape, ["array"]);
+  const mosts = lists.map((one) =>
+    Math.min(...one.map(({ maxItems }) => (typeof maxItems === "number" ? maxItems : Number.POSITIVE_INFINITY))),
+  );
+  const most = Math.max(...mosts);
+  const line = lists.map((one) => stating(one, "maxItems")).find(Boolean) ?? null;
+  return Number.isFinite(most) ? reading(most >= count, `maxItems: ${most}`, line) : silent;
 }
 
 /** Whether it may be of a kind; silent where it says nothing of kinds. */
 export function kindReading(shape: SchemaShape, kind: ValueKind): DocumentReading {
-  const kinds = [...new Set(shape.flatMap((alternative) => kindsOf(alternative) ?? []))];
+  const stated = possible(shape).map(kindsOf);
+  const kinds = [...new Set(stated.flatMap((some) => some ?? []))];
   const line = shape.map((alternative) => stating(alternative, "type", "enum")).find(Boolean) ?? null;
-  return kinds.length === 0 ? silent : reading(kinds.includes(kind), typeText(kinds), line);
+  const isOpen = stated.includes(null) && !kinds.includes(kind);
+  return kinds.length === 0 || isOpen ? silent : reading(kinds.includes(kind), typeText(kinds), line);
 }

@@ -32,11 +32,18 @@ export interface PublishedChanges {
 
 export function publishedChanges(was: PublishedComparison, is: PublishedComparison): PublishedChanges {
   const names = ({ described }: PublishedComparison): readonly string[] => described.map(({ operation }) => operation);
+  const isUnspoken = unspokenIn(was, is);
+  const spoken = (stated: StatedRequirement): StatedRequirement => ({
+    ...stated,
+    points: stated.points.filter((point) => !isUnspoken(point)),
+  });
   return {
     requirements: is.requirements.flatMap((now) => {
-      const before = was.requirements.find(({ id }) => id === now.id);
-      const points = before ? changedPoints(before.points, now.points, unspokenIn(was, is)) : [];
-      return before && points.length > 0 ? [changedRequirement(before, now, points)] : [];
+      const found = was.requirements.find(({ id }) => id === now.id);
+      if (!found) return [];
+      const [before, after] = [spoken(found), spoken(now)];
+      const points = changedPoints(before.points, after.points);
+      return points.length > 0 ? [changedRequirement(before, after, points)] : [];
     }),
     appeared: names(is).filter((name) => !names(was).includes(name)),
     disappeared: names(was).filter((name) => !names(is).includes(name)),
@@ -82,13 +89,8 @@ function unspokenIn(was: PublishedComparison, is: PublishedComparison) {
 }
 
 /** By place, whatever file describes it: a folder may be laid out anew. */
-function changedPoints(
-  before: readonly Point[],
-  now: readonly Point[],
-  isUnspoken: (point: Point) => boolean,
-): readonly ChangedPoint[] {
-  const all = [...before, ...now].filter((point) => !isUnspoken(point));
-  const keys = [...new Set(all.map(keyOf))];
+function changedPoints(before: readonly Point[], now: readonly Point[]): readonly ChangedPoint[] {
+  const keys = [...new Set([...before, ...now].map(keyOf))];
   const isContradicted = (key: string): boolean =>
     now.some((point) => point.is === "contradicted" && keyOf(point) === key);
   // What is contradicted now comes first.

@@ -3,7 +3,7 @@ import type { Interface, Requirement, RequirementId } from "../harness/core/inte
 import type { DocumentLine, PublishedDocument } from "./documents.ts";
 import { codesIn, errorsOf, resultIn } from "./envelopes.ts";
 import { publishedIn } from "./operations.ts";
-import { type Point, pointsOf } from "./points.ts";
+import { type Point, pointsOf, protocolCodes } from "./points.ts";
 import type { PublishedOperation } from "./publishedOperation.ts";
 import { childOf, memberNames, type SchemaShape } from "./shapes.ts";
 import type { Statement } from "./statement.ts";
@@ -140,7 +140,7 @@ function additionsOf(
     ...parameters.map(({ name, line }) => ({ ...common, is: "parameter" as const, name, line })),
     ...membersBeyond(request, shown["request"], "").map((found) => ({ ...common, is: "parameter" as const, ...found })),
     ...parts.flatMap(([part, shape, below]) =>
-      membersBeyond(shape, shown[part] ?? (/^[45]/.test(part) ? shown["400"] : undefined), below).map((found) => ({
+      membersBeyond(shape, shown[part] ?? shown[/^2/.test(part) ? "200" : "400"], below).map((found) => ({
         ...common,
         is: "member" as const,
         ...found,
@@ -179,7 +179,7 @@ function codesBeyond(published: PublishedOperation, statements: readonly Stateme
     .map(({ value }) => value as { readonly code?: number; readonly status?: number });
   if (published.operation.api === "rpc") {
     const found = [...codesIn(errorsOf(published)), ...published.codes];
-    const beyond = found.filter(({ code }) => rows.every((row) => row.code !== code));
+    const beyond = found.filter(({ code }) => !protocolCodes.includes(code) && rows.every((row) => row.code !== code));
     return [
       ...new Map(beyond.map(({ code, line }) => [code, { is: "code" as const, name: String(code), line }])).values(),
     ];

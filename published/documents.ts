@@ -139,7 +139,8 @@ const known = new Map<string, { readonly text: string; readonly source: ReadFile
 function fileAt(file: string, folders: readonly string[]): ReadFile {
   const text = textOf(file);
   const earlier = known.get(realpathSync(file));
-  if (earlier?.text === text && earlier.source.file === file) return earlier.source;
+  const isSame = earlier?.source.file === file && String(earlier.source.folders) === String(folders);
+  if (earlier?.text === text && isSame) return earlier.source;
   const source = parsed(file, text, folders);
   known.set(realpathSync(file), { text, source });
   return source;
@@ -208,7 +209,7 @@ function valueOf(node: unknown, { values = new Map(), ...parsing }: Parsing): un
         `${source.file}:${origin.members.get(name)}: ${name} is there twice. Fix the document.`,
       );
     origin.members.set(name, lineAt((key as Partial<Scalar> | null)?.range?.[0] ?? 0));
-    if (name === "<<") Object.assign(members, ...[inner(value)].flat().filter(isNode), { ...members });
+    if (name === "<<") Object.assign(members, ...[inner(value)].flat().filter(isNode).toReversed(), { ...members });
     else members[name] = inner(value);
   }
   return members;

@@ -1,7 +1,7 @@
 // Answers to JSON-RPC methods: documents describe the whole envelope, its result, or what the result wraps.
 import type { DocumentLine } from "./documents.ts";
 import type { PublishedOperation } from "./publishedOperation.ts";
-import { childOf, kindsOf, memberNames, ofKind, possible, type SchemaShape } from "./shapes.ts";
+import { childOf, kindsOf, memberNames, ofKind, possible, type SchemaShape, valuesOf } from "./shapes.ts";
 
 /** How much of an envelope a document describes; `combined`: successes and errors in one, where neither is required. */
 export type AnswerForm = "envelope" | "combined" | "result" | "bare" | "value";
@@ -33,7 +33,9 @@ export function resultIn({ answers, operation, isShared }: PublishedOperation): 
   const results = shape.filter((one) => !(has(one, "error") && has(one, "jsonrpc")));
   const wraps = ["context", "value"].every((name) => operation.members["result"]?.includes(name));
   const isWrapped = results.some((one) => has(one, "context") || has(one, "value"));
-  const says = results.some((one) => kindsOf(one) !== null && (memberNames([one]).length > 0 || !isObject(one)));
+  const says = results.some(
+    (one) => kindsOf(one)?.some((kind) => kind !== "null") && (memberNames([one]).length > 0 || !isObject(one)),
+  );
   return wraps && !isWrapped && says
     ? { shape: results, line, form: "value", below: "/result/value" }
     : { shape: results, line, form: results.some(isObject) ? "result" : "bare", below: "/result" };
@@ -42,7 +44,10 @@ export function resultIn({ answers, operation, isShared }: PublishedOperation): 
 const formOf = (envelopes: SchemaShape): AnswerForm =>
   envelopes.some((one) => has(one, "result") && has(one, "error")) ? "combined" : "envelope";
 
-const isObject = (alternative: SchemaShape[number]): boolean => kindsOf(alternative)?.join() === "object";
+const isObject = (alternative: SchemaShape[number]): boolean =>
+  kindsOf(alternative)
+    ?.filter((kind) => kind !== "null")
+    .join() === "object";
 
 /** Each description of a refusal: of refusing statuses, and of successes whose body may be an error. */
 export function errorsOf({ answers }: PublishedOperation): readonly PublishedAnswer[] {
@@ -75,10 +80,5 @@ export function codesIn(errors: readonly PublishedAnswer[]) {
   });
 }
 
-/** Values of keywords that list them, in all alternatives. */
-export const valuesIn = (shape: SchemaShape): readonly unknown[] =>
-  shape.flatMap((alternative) =>
-    alternative.flatMap((node) =>
-      node["const"] === undefined ? ((node["enum"] as unknown[] | undefined) ?? []) : [node["const"]],
-    ),
-  );
+const valuesIn = (shape: SchemaShape): readonly unknown[] =>
+  shape.flatMap((alternative) => valuesOf(alternative) ?? []).map((text) => JSON.parse(text) as unknown);

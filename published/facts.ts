@@ -4,6 +4,7 @@ import { kindReading, listOfLength } from "./acceptance.ts";
 import { type DocumentReading, reading, silent } from "./keywords.ts";
 import type { PublishedOperation } from "./publishedOperation.ts";
 import { whyRefused } from "./refusals.ts";
+import { fits, steps } from "./requests.ts";
 import { childOf, type SchemaShape } from "./shapes.ts";
 import type { Statement } from "./statement.ts";
 
@@ -46,13 +47,12 @@ function pathReading(
   operation: PublishedOperation["operation"],
   { method, template, line }: NonNullable<PublishedOperation["path"]>,
 ): DocumentReading {
-  const ours = operation.path.split("/");
-  const theirs = template.split("/");
+  const ours = steps(operation.path);
+  const theirs = steps(template);
   const versionOf = (steps: readonly string[]): string | undefined => steps.find((step) => /^v\d+$/.test(step));
-  const shown = theirs.map((step) => (step.startsWith("{") ? "{…}" : step)).join("/");
+  const shown = theirs.map((step) => (step.startsWith("{") ? "/{…}" : `/${step}`)).join("");
   if (keyword === "version") return reading(versionOf(ours) === versionOf(theirs), shown, line);
-  const isSame =
-    ours.length === theirs.length && ours.every((step, nth) => step.startsWith("{") || step === theirs[nth]);
+  const isSame = fits(ours, theirs, true);
   return reading(method === operation.method && isSame, `${method} ${shown}`, line);
 }
 

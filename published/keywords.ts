@@ -51,7 +51,8 @@ function boundOf(alternative: Alternative, keyword: string): number | null {
   const found = alternative.flatMap((node) => {
     const plain = node[keyword];
     const open = node[exclusive];
-    const step = kindsOf(alternative)?.join() === "whole" ? 1 : Number.MIN_VALUE;
+    const kinds = kindsOf(alternative)?.filter((kind) => kind !== "null");
+    const step = kinds?.join() === "whole" ? 1 : Number.MIN_VALUE;
     return [
       ...(typeof plain === "number" ? [open === true ? plain + step : plain] : []),
       ...(typeof open === "number" ? [open + step] : []),
@@ -111,8 +112,9 @@ export function judgedType(ours: unknown, shape: SchemaShape, isAnswer: boolean,
   const isNullLost = isAnswer && !mayBeNull && wanted.includes("null") && !theirs.includes("null");
   const isComplete = stated.every((kinds) => kinds !== null);
   const isLoose = more.join() === "fraction" && wanted.includes("whole");
-  if (isLoose || (more.length === 0 && !isNullLost && !isComplete)) return reading(null, typeText(theirs), line);
-  return reading(more.length === 0 && !isNullLost, typeText(theirs), line);
+  const text = `${typeText(theirs)}${isComplete ? "" : " or anything"}`;
+  if (isLoose || (more.length === 0 && !isNullLost && !isComplete)) return reading(null, text, line);
+  return reading(more.length === 0 && !isNullLost, text, line);
 }
 
 /** The values of all alternatives together: each may be a schema of one value. */
@@ -254,8 +256,9 @@ const judgements: { readonly [keyword: string]: readonly [kinds: readonly ValueK
 function together(readings: readonly DocumentReading[]): DocumentReading {
   const deciding = ["contradicted", "silent"].map((is) => readings.find((one) => one.is === is)).find(Boolean);
   const [first = silent] = readings;
-  const texts = [...new Set(readings.flatMap(({ theirs }) => theirs ?? []))].sort();
-  return { ...(deciding ?? first), theirs: texts.length === 0 ? null : texts.join(" or ") };
+  const isStated = readings.some(({ theirs }) => theirs !== null);
+  const texts = [...new Set(readings.map(({ theirs }) => theirs ?? "anything"))].sort();
+  return { ...(deciding ?? first), theirs: isStated ? texts.join(" or ") : null };
 }
 
 /** @param isAnswer whether what it describes is sent by the platform */

@@ -1,6 +1,6 @@
 // The methods that an OpenRPC document describes.
 import type { Operation } from "../harness/core/interface.ts";
-import { type DocumentNode, followed, isNode, lineAt, nodeIn, type PublishedDocument } from "./documents.ts";
+import { type DocumentNode, followed, lineAt, nodeIn, type PublishedDocument } from "./documents.ts";
 import type { Published, PublishedOperation } from "./publishedOperation.ts";
 import { keywordList, type SchemaShape, shapeOf } from "./shapes.ts";
 
@@ -40,12 +40,11 @@ function paramsOf(method: DocumentNode): SchemaShape | null {
   if (only && params.length === 1 && only["name"] === "params") return shapeOf(only["schema"], only);
   const names = params.map(({ name }) => String(name));
   const schemas = params.map((param) => param["schema"] ?? true);
-  const like = isNode(method) ? method : {};
   const required = params.flatMap(({ required: is, name }) => (is === true ? [String(name)] : []));
-  const properties = nodeIn(like, Object.fromEntries(names.map((name, nth) => [name, schemas[nth]])));
-  const byName = nodeIn(like, { type: "object", properties, required: nodeIn(like, required) });
+  const properties = nodeIn(method, Object.fromEntries(names.map((name, nth) => [name, schemas[nth]])));
+  const byName = nodeIn(method, { type: "object", properties, required: nodeIn(method, required) });
   const count = params.findLastIndex(({ required: is }) => is === true) + 1;
-  const byPosition = nodeIn(like, { type: "array", prefixItems: nodeIn(like, schemas), minItems: count });
+  const byPosition = nodeIn(method, { type: "array", prefixItems: nodeIn(method, schemas), minItems: count });
   const structure = method["paramStructure"];
   return structure === "by-name" ? [[byName]] : structure === "by-position" ? [[byPosition]] : [[byName], [byPosition]];
 }

@@ -4,7 +4,7 @@ import { codesIn, errorsOf, type PublishedAnswer, resultIn } from "./envelopes.t
 import { factOf } from "./facts.ts";
 import { type DocumentReading, judgedKeyword, judgedType, reading, silent } from "./keywords.ts";
 import type { PublishedOperation } from "./publishedOperation.ts";
-import { childOf, type SchemaShape } from "./shapes.ts";
+import { childOf, type SchemaShape, valuesOf } from "./shapes.ts";
 import type { Statement } from "./statement.ts";
 
 /** A statement of the interface, and what a document says to it. */
@@ -139,7 +139,7 @@ function errorReading({ keyword, value }: Statement, { published, errors }: Part
 }
 
 /** Of JSON-RPC itself, which every table leaves out. */
-const protocolCodes = [-32700, -32600, -32601];
+export const protocolCodes = [-32700, -32600, -32601];
 
 function statusReading(
   { answers }: PublishedOperation,
@@ -149,8 +149,11 @@ function statusReading(
   const answer = answers.get(name) ?? answers.get(`${name.slice(0, 1)}XX`);
   if (!answer) return silent;
   const shape = answer.shape ?? [];
-  const readings = Object.entries({ statusCode: status, message, error }).map(([member, value]) =>
-    judgedKeyword("const", value, childOf(shape, member).shape, true),
-  );
+  const readings = Object.entries({ statusCode: status, message, error }).flatMap(([member, value]) => {
+    const own = childOf(shape, member).shape;
+    // One description may be of several rows.
+    const isListed = own.some((one) => valuesOf(one)?.includes(JSON.stringify(value)));
+    return value === undefined || isListed ? [] : [judgedKeyword("const", value, own, true)];
+  });
   return readings.find(({ is }) => is === "contradicted") ?? reading(true, `status ${status}`, answer.line);
 }

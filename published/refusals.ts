@@ -61,8 +61,9 @@ function refusedItems(shape: SchemaShape, items: readonly Json[]): RequestRefusa
       return { text: `minItems: ${minItems}`, line: stating([node], "minItems") };
   }
   for (const [nth, item] of items.entries()) {
-    const refusal = whyRefused(childOf(shape, String(nth)).shape, item);
-    if (refusal && childOf(shape, String(nth)).line) return refusal;
+    const child = childOf(shape, String(nth));
+    const refusal = child.line === null ? null : whyRefused(child.shape, item);
+    if (refusal) return refusal;
   }
   return null;
 }

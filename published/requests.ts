@@ -53,12 +53,12 @@ export function requestOfMethod(body: SchemaShape | null, method: string): Schem
   return params.line === null ? null : params.shape;
 }
 
-const steps = (template: string): readonly string[] => template.split("/").filter((step) => step !== "");
+export const steps = (template: string): readonly string[] => template.split("/").filter((step) => step !== "");
 const isVariable = (step: string): boolean => step.startsWith("{");
 const version = /^v\d+$/;
 
 /** Whether paths have the same fixed steps, variables where the other has them, and versions that may differ. */
-function fits(ours: readonly string[], theirs: readonly string[], isExact: boolean): boolean {
+export function fits(ours: readonly string[], theirs: readonly string[], isExact: boolean): boolean {
   return (
     ours.length === theirs.length &&
     ours.every((step, nth) => {

@@ -180,7 +180,7 @@ export function childOf(shape: SchemaShape, step: string): Child {
     shape: described.flatMap(({ nodes }) =>
       nodes.reduce((whole: SchemaShape, [node, owner]) => both(whole, shapeOf(node, owner)), [[]]),
     ),
-    line: described[0]?.line ?? null,
+    line: described.find(({ line }) => line !== null)?.line ?? null,
     is: states.includes("optional")
       ? "optional"
       : states.length > 0 && states.length === parents.length && states.every((state) => state === "required")
@@ -206,7 +206,12 @@ function childIn(alternative: Alternative, step: string, isItem: boolean) {
   const [owner] = owners;
   return {
     nodes,
-    line: owner ? lineAt(isItem ? owner : membersAt(owner, "properties"), isItem ? "items" : step) : null,
+    line: owner
+      ? lineAt(
+          isItem ? owner : membersAt(owner, "properties"),
+          isItem ? (owner["items"] === undefined ? "prefixItems" : "items") : step,
+        )
+      : null,
     is: isItem || lists.length === 0 ? null : naming ? ("required" as const) : ("optional" as const),
     requiredLine: lists[0] ? lineAt(lists[0], "required") : null,
     isClosed: alternative.some(

@@ -57,7 +57,10 @@ const sitesByOperation = (): { readonly [operation: string]: readonly LocatedSit
   );
 
 /** The line of a keyword; of `present`, that of the member. */
-function lineOfSite(schema: SpecSchemaNode, { at, keyword }: Pick<Site, "at" | "keyword">): SpecLine | undefined {
+export function lineOfSite(
+  schema: SpecSchemaNode,
+  { at, keyword }: Pick<Site, "at" | "keyword">,
+): SpecLine | undefined {
   const found = nodeAt(schema, at);
   return keyword === "present" ? found?.member : (specLineOf(found?.node, keyword) ?? found?.member);
 }

@@ -1,7 +1,7 @@
 // The generated module of statements: what another description of the interface can confirm or contradict.
 import { type CatalogueOperation, methodFiles, operationsOf, requestSchemas, restNodes } from "./catalogue.ts";
 import { errorTables } from "./errorTables.ts";
-import { known, nodeAt, specLineOf } from "./lines.ts";
+import { known, lineOfSite, nodeAt, specLineOf } from "./lines.ts";
 import { type Citations, readYaml, type SpecLine, type SpecSchemaNode } from "./load.ts";
 import type { Site } from "./sites.ts";
 import { literal } from "./typescript.ts";
@@ -59,10 +59,14 @@ const statedInAnswers = ({ id, answers }: CatalogueOperation): readonly SpecStat
   answers.flatMap(({ name, schema, sites }) => sites.map((site) => statementAt(id, name, schema, site)));
 
 function statementAt(operation: string, part: string, schema: SpecSchemaNode, site: Site): SpecStatement {
-  const found = nodeAt(schema, site.at);
-  const line = site.keyword === "present" ? found?.member : (specLineOf(found?.node, site.keyword) ?? found?.member);
-  const value = site.keyword === "present" ? true : plain(found?.node[site.keyword]);
-  return { operation, part, ...site, value, ...known(line, `${operation} ${site.at} ${site.keyword}`) };
+  const value = site.keyword === "present" ? true : plain(nodeAt(schema, site.at)?.node[site.keyword]);
+  return {
+    operation,
+    part,
+    ...site,
+    value,
+    ...known(lineOfSite(schema, site), `${operation} ${site.at} ${site.keyword}`),
+  };
 }
 
 /** Without citations, which aren't part of what is said. */
