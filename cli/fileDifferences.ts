@@ -1,4 +1,5 @@
 // How a file of a run's folder differs from what the journal gives, and from what the manifest names.
+import { canonical } from "../harness/core/json.ts";
 import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
 import { journalName } from "../harness/record/journal.ts";
 import { type Manifest, manifestFile, manifestOf, manifestText, reporterOf } from "../harness/record/manifest.ts";
@@ -90,7 +91,8 @@ export function reportedDifferences(reported: Run, run: Run): readonly FileDiffe
     [verdictsIn(reported), verdictsIn(run)],
     [{ totals: reported.totals }, { totals: run.totals }],
   ].flatMap(([is, made]) => {
-    const [text, other] = [JSON.stringify(is), JSON.stringify(made)];
+    // Versions may order members otherwise.
+    const [text, other] = [canonical(is), canonical(made)];
     return text === other ? [] : [{ file: "run.json", says: firstDifference(text, other, "by the journal") }];
   });
 }
@@ -131,12 +133,16 @@ export function manifestDifference(
 
 /** Verdicts follow from the journal, whichever version wrote the reports. */
 function predicateDifference({ predicate }: Manifest, run: Run): readonly FileDifference[] {
+  const sorted = (ids: readonly string[] = []): readonly string[] => [...ids].sort();
   const lists = ({ result, passedTests, warnedTests, failedTests }: Manifest["predicate"]): string =>
-    JSON.stringify({ result, passedTests, warnedTests, failedTests });
-  const [is, made] = [predicate, manifestOf(run, new Map(), version).predicate].map(lists);
-  return is === made || is === undefined || made === undefined
-    ? []
-    : [{ file: manifestFile, says: firstDifference(is, made, "by the journal") }];
+    canonical({
+      result,
+      passedTests: sorted(passedTests),
+      warnedTests: sorted(warnedTests),
+      failedTests: sorted(failedTests),
+    });
+  const [is, made] = [lists(predicate), lists(manifestOf(run, new Map(), version).predicate)];
+  return is === made ? [] : [{ file: manifestFile, says: firstDifference(is, made, "by the journal") }];
 }
 
 const pairOf = (name: string, digest: string | null): readonly (readonly [string, string])[] =>

@@ -3,6 +3,7 @@ import { type Json, jsonOrNull, valueAt } from "../harness/core/json.ts";
 import { exitCodeOf } from "../harness/model/verdict.ts";
 import { journalName } from "../harness/record/journal.ts";
 import type { Run } from "../harness/record/run.ts";
+import { siteLines } from "../specs/generated/lines.ts";
 import type { FileDifference } from "./fileDifferences.ts";
 import type { JudgedAnew } from "./judgedAnew.ts";
 
@@ -13,11 +14,19 @@ type Exchanges = ReadonlyMap<number, Run["exchanges"][number]>;
 const missingIn = ({ exchanges, breaches }: Judged, known: Exchanges): readonly number[] =>
   [...new Set([...exchanges, ...breaches.map(({ exchange }) => exchange)])].filter((number) => !known.has(number));
 
-/** Breaches by what isn't there, although the answer has it. */
-function madeUpIn({ breaches }: Judged, known: Exchanges) {
+/** Members that schemas require; `*` stands for any array index. Checks say of other places, too, that nothing fits. */
+const required = new Set(
+  Object.values(siteLines).flatMap((sites) =>
+    sites.flatMap(({ id, at, keyword }) => (keyword === "present" ? [`${id} ${at}`] : [])),
+  ),
+);
+
+/** Breaches by a required member that isn't there, although the answer has it. */
+function madeUpIn({ id, breaches }: Judged, known: Exchanges) {
   return breaches.filter(({ at, got, exchange }) => {
     const answer = known.get(exchange)?.answer;
-    if (!("is" in got) || !at.startsWith("/") || !answer || answer.cutAt_chars !== null) return false;
+    if (!("is" in got) || !answer || answer.cutAt_chars !== null) return false;
+    if (!required.has(`${id} ${at.replaceAll(/\/\d+(?=\/|$)/g, "/*")}`)) return false;
     return valueAt(jsonOrNull(answer.body) as Json, at) !== undefined;
   });
 }

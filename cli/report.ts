@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
+import { digestOfMember } from "../harness/core/memberFile.ts";
 import { manifestFile } from "../harness/record/manifest.ts";
 import { describedBy } from "../reports/described.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
@@ -39,7 +39,7 @@ export const reportCommand = (invocation: Invocation): Command =>
       if (forVendor !== undefined) {
         const [other] = Object.keys({ ...flags, ...present({ kills, format }) });
         if (other) throw new CommandLineError(`--for-vendor writes only one file. Leave --${other} out.`);
-        writeForVendor(invocation, folder, forVendor);
+        await writeForVendor(invocation, folder, forVendor);
         return;
       }
       if (format !== undefined) {
@@ -71,14 +71,13 @@ async function printIn(invocation: Invocation, folder: string, name: string, kil
 }
 
 /** @throws CommandLineError for a file name without a known format */
-function writeForVendor(invocation: Invocation, folder: string, file: string): void {
+async function writeForVendor(invocation: Invocation, folder: string, file: string): Promise<void> {
   const render = { ".html": documentPage, ".md": documentMarkdown }[extname(file)];
   if (!render)
     throw new CommandLineError(`--for-vendor is ${file}, whose format isn't known. End it with .html or .md.`);
   refuseUnwritable("--for-vendor", file);
   const { run } = runOfJournal(folder, invocation.project.described.tables);
-  const manifest = textOfMember(folder, manifestFile);
-  writeText(file, render(vendorDocument(run, manifest === null ? null : sha256Of(manifest))));
+  writeText(file, render(vendorDocument(run, await digestOfMember(folder, manifestFile))));
   invocation.print(`${file}: ${vendorHeadline(vendorFindings(run))}. Read it before you send it.`);
 }
 

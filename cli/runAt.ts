@@ -69,6 +69,7 @@ function checked(value: unknown, file: string, tables: Interface): Run {
   const validate = validatorOf<Run>(readSchema("reports/run.schema.json"));
   if (validate(value)) {
     ownRequirementsOf(value, file, tables);
+    // In its own order: reports are compared to the byte.
     return withOwnLines({ ...value, totals: { ...value.totals, ...laterTotals, ...value.totals } });
   }
   const [error] = validate.errors ?? [];

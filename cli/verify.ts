@@ -73,7 +73,9 @@ const linesOf = (verification: Verification): readonly string[] => {
     ...undecided.slice(verification.exitCode === 3 ? 1 : 0).map((text) => `Not checked: ${text}.`),
     ...(verification.exitCode === 0 ? [] : sameLines(verification)),
     ...(run && !run.complete ? [`The run was cut short: ${run.cutShort ?? "its journal has no end"}.`] : []),
-    ...(isTorn ? ["Its journal ends within a line, as that of a run that was killed; the line isn't read."] : []),
+    ...(isTorn
+      ? ["Its journal ends without a line feed, as that of a run that was killed; a last line that was cut isn't read."]
+      : []),
     ...(anew && run ? anewLines(anew, run) : []),
     ...(others.length > 0 ? [`Not in the manifest, so not evidence: ${shownNames(others)}.`] : []),
     ...(manifest === null ? [] : [`manifest.json: sha256:${manifest}`]),

@@ -202,8 +202,9 @@ async function madeAgain(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const described = describedBy(tables, project.described);
   const all: { readonly texts: ReadonlyMap<string, string>; readonly fitting: number }[] = [];
+  const matrices = killsOf(folder, found);
   for (const source of sourcesOf(folder, recorded, run))
-    for (const kills of killsOf(folder, found)) {
+    for (const kills of matrices) {
       const made = await reportTexts({ run: source, described, kills });
       const texts = new Map(formats.map(({ name, file }) => [file as string, made.get(name) ?? ""]));
       const fitting = [...texts].filter(([file, text]) => sha256Of(text) === found.get(file)?.digest).length;
@@ -231,7 +232,7 @@ function readableText(folder: string, name: string): string | null {
   try {
     return textOfMember(folder, name);
   } catch (error) {
-    saysOf(error);
+    if (!(error instanceof CommandLineError)) throw error;
     return null;
   }
 }
@@ -240,7 +241,8 @@ function readableText(folder: string, name: string): string | null {
 function killsOf(folder: string, found: ReadonlyMap<string, FoundFile>): readonly (KillMatrix | undefined)[] {
   const kills: unknown = jsonOrNull(readableText(folder, killsFile) ?? "");
   if (!isKillMatrix(kills)) return [undefined];
-  return found.has(killsFile) ? [kills] : [undefined, kills];
+  if (found.has(killsFile)) return [kills];
+  return found.get(pageName)?.named == null ? [undefined, kills] : [undefined];
 }
 
 const othersReports = (reporter: string | null, hasManifest: boolean): readonly string[] => [

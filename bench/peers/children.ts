@@ -26,9 +26,17 @@ const running = new Set<number>();
 /** However this process ends, its children end with it, and with what they have started. */
 export function endChildrenWithThis(): void {
   process.once("exit", () => {
-    for (const group of running) process.kill(-group, "SIGKILL");
+    for (const group of running) killed(group);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+}
+
+function killed(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 /** A process with a group of its own. */
@@ -43,7 +51,7 @@ export function spawned([program = "", ...words]: readonly string[], options: Sp
 }
 
 export function endWithGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined && running.has(pid)) process.kill(-pid, "SIGKILL");
+  if (pid !== undefined && running.has(pid)) killed(pid);
 }
 
 /** POSIX: the second line that `times` prints is of the shell's children. */

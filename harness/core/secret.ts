@@ -48,7 +48,11 @@ export class Secret {
   }
 }
 
-const mask = (role: string): string => `<key:${role}>`;
+const masked = "<key:";
+const mask = (role: string): string => `${masked}${role}>`;
+
+/** Whether a text is shown without a key that it had. */
+export const isMasked = (text: string): boolean => text.includes(masked);
 
 /** A key or an id without its last letter or digit and what follows. */
 export const withoutEnd = (value: string): string => value.replace(/[0-9A-Za-z][^0-9A-Za-z]*$|.$/, "");

@@ -12,7 +12,7 @@ const statementType = "https://in-toto.io/Statement/v1";
 const predicateType = "https://in-toto.io/attestation/test-result/v0.1";
 
 /** A file, by its name in the folder. */
-export interface ManifestSubject {
+interface ManifestSubject {
   readonly name: string;
   readonly digest: { readonly sha256: string };
 }

@@ -103,7 +103,7 @@ test("the action has the run attested where the job may ask for an identity, and
     const { code, outputs } = await judgedWhere(identity, { out: "signed" });
     const manifest = JSON.parse(readFileSync(join(acme.folder, "signed/manifest.json"), "utf8")) as Values;
     expect(attest.with).toEqual({
-      "subject-path": "${{ steps.judge.outputs.run }}/*",
+      "subject-path": "${{ steps.judge.outputs.run }}/manifest.json",
       "predicate-type": manifest["predicateType"],
       "predicate-path": "${{ steps.judge.outputs.predicate }}",
     });

@@ -38,6 +38,9 @@ test("a breach that its answer refutes, and exchanges that aren't there, contrad
   expect(await saysWith({ ...there, "verdict.verdict.breaches": absent })).toEqual([
     "says that exchange 1 breaks USG-FLD-01 as /creditsRemaining is absent, which is in its answer",
   ]);
+  // A check says of other places, too, that nothing there fits.
+  const elsewhere = absent.map((one) => ({ ...one, at: "/creditsUsed" }));
+  expect(await saysWith({ ...ofUsage, "verdict.verdict.breaches": elsewhere })).toEqual([]);
   expect(await saysWith({ "verdict.verdict.exchanges": [1, 7] })).toEqual([
     "cites exchange 7 for USG-FLD-01, and has none of it",
   ]);
