@@ -3,8 +3,8 @@ import type { Edition } from "../harness/core/interface.ts";
 import type { ExchangeRecord } from "../harness/record/journal.ts";
 import type { Spent } from "../harness/targets/budget.ts";
 
-/** Only ever extended from here on; see reports/README.md. */
-export const panelFormat = 1;
+/** Only ever extended; see reports/README.md. Since 2, a percentile of too few answers is null. */
+export const panelFormat = 2;
 
 /**
  * `stale`: the panel's answer before it moved on · `fresher`: the panel's answer later · `wrong`: nobody else's, again
@@ -63,10 +63,82 @@ export interface PanelLatency {
   readonly kind: "warm" | "cold";
   readonly count: number;
   readonly p50_ms: number;
-  readonly p95_ms: number;
-  readonly p99_ms: number;
+  /** Null below 60 answers. */
+  readonly p95_ms: number | null;
+  /** Null below 300 answers. */
+  readonly p99_ms: number | null;
   /** HdrHistogram V2 of µs, compressed, in base64. */
   readonly histogram: string;
+}
+
+/** Of requests for which a connection was made, one of the times that add up to their latency. */
+export interface ConnectionPhase {
+  readonly vendor: number;
+  /** `server`: from the request on an open connection to the end of the answer. */
+  readonly phase: "dns" | "connect" | "tls" | "server";
+  readonly count: number;
+  readonly p50_ms: number;
+  /** As `histogram` of latencies. */
+  readonly histogram: string;
+}
+
+/** How often one vendor's answers in one operation know less than an earlier one of its own. */
+export interface Backwards {
+  readonly vendor: number;
+  readonly operation: string;
+  /** Answers that came after an earlier one. */
+  readonly answers: number;
+  /** How many of them went back, in whatever way. */
+  readonly back: number;
+  /** How many were so many slots below the newest that the vendor had shown. */
+  readonly slots: { readonly [slots: string]: number };
+  /** How many gave a value that the vendor had replaced. */
+  readonly values: number;
+  /** How many gave an earlier status of a bundle. */
+  readonly statuses: number;
+}
+
+/** Polls from which a vendor was left out, because it had given no answer again and again. */
+export interface Absence {
+  readonly vendor: number;
+  readonly from: string;
+  /** Null where it was left out until the end. */
+  readonly to: string | null;
+  readonly polls: number;
+  /** The fault of its last request, e.g. `timeout: no complete answer within 15 s`. */
+  readonly why: string;
+}
+
+/** What a panel asked in place of questions of its own. */
+export interface PanelWorkload {
+  /** Of the mix, or the recording's file. */
+  readonly name: string;
+  readonly is: "mix" | "recording";
+  /** Whose work it is, in a sentence or two; null where nobody says. */
+  readonly why: string | null;
+  /** Of all calls, by operation; they add up to 1. */
+  readonly shares: { readonly [operation: string]: number };
+  /** What isn't asked, and why. */
+  readonly left: readonly { readonly what: string; readonly calls: number; readonly why: string }[];
+  /** The same for the same calls in the same shares. */
+  readonly digest: string;
+}
+
+/** What one vendor takes for the calls of a panel, in credits. */
+export interface VendorPrice {
+  readonly vendor: number;
+  /** By operation, as the interface or the target file has it; null where neither does. */
+  readonly listed: { readonly [operation: string]: number | null };
+  /** What its usage grew by, and the calls that caused it; null where that wasn't read, or says nothing. */
+  readonly charged: { readonly credits: string; readonly calls: number } | null;
+  /** Why nothing is known of what was charged; null where it is. */
+  readonly why: string | null;
+}
+
+/** A failure of Assay itself in a poll, which isn't compared then. */
+export interface PanelDefect {
+  readonly message: string;
+  readonly polls: number;
 }
 
 /** Two vendors' warm answers to the same polls. */
@@ -140,4 +212,12 @@ export interface PanelReport {
   readonly dissents: readonly Dissent[];
   /** Polls that didn't begin within 50 ms, and aren't compared. */
   readonly apart: number;
+  // Missing in panels of format 1.
+  readonly connections?: readonly ConnectionPhase[];
+  readonly backwards?: readonly Backwards[];
+  readonly absences?: readonly Absence[];
+  readonly defects?: readonly PanelDefect[];
+  /** Null or missing where the panel asked questions of its own. */
+  readonly workload?: PanelWorkload | null;
+  readonly prices?: readonly VendorPrice[];
 }

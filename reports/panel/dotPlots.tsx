@@ -169,14 +169,14 @@ export function speedFigure(panel: PanelReport): ChartFigure {
       operation: kind === "warm" ? operation : `${operation}, new connections`,
       name,
       answers: count,
-      at: [p50_ms, p95_ms, p99_ms],
+      at: [p50_ms, p95_ms ?? p50_ms, p99_ms ?? p95_ms ?? p50_ms],
     })),
     { unit: "ms", highest: "p99", textOf: inMs, scale: (figure) => Math.log(Math.max(figure, 0.1)), always: [] },
     {
       caption: "Latencies",
       heads: ["Operation", "Connection", "Vendor", "Answers", "Median ms", "p95 ms", "p99 ms", ""],
       rows: all.map(({ operation, kind, vendor, name, ...latency }) => {
-        const figures = [latency.p50_ms, latency.p95_ms, latency.p99_ms].map(inMs);
+        const figures = [latency.p50_ms, latency.p95_ms, latency.p99_ms].map((ms) => (ms === null ? "" : inMs(ms)));
         const rank = kind === "warm" && isUnranked(panel, vendor, operation) ? "too few to rank" : "";
         return [operation, kind, name, numberText(latency.count), ...figures, rank];
       }),

@@ -181,14 +181,14 @@ for (const [name, viewport, colorScheme] of [
   test(`dots stand where their figures are, on a scale that all vendors share, on ${name}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    await page.setContent(documentPage(unlike(40)));
+    await page.setContent(documentPage(unlike(400)));
     const rows = page.locator(".dots > div").filter({ hasText: "answers" });
     expect(await rows.allInnerTexts()).toEqual(
       [
-        ["ada", "0 slots, p95 0; 40 answers"],
-        ["bea", "3 slots, p95 30; 40 answers"],
-        ["ada", "20 ms, p95 20; 40 answers"],
-        ["bea", "201 ms, p95 901; 40 answers"],
+        ["ada", "0 slots, p95 0; 400 answers"],
+        ["bea", "3 slots, p95 30; 400 answers"],
+        ["ada", "20 ms, p95 20; 400 answers"],
+        ["bea", "201 ms, p95 901; 400 answers"],
       ].map((texts) => expect.stringMatching(new RegExp(`^${texts.join("\\s+")}$`))),
     );
     const placesOf = async (nth: number): Promise<number[]> => {
@@ -218,11 +218,11 @@ for (const [name, viewport, colorScheme] of [
   });
 
 test("a table has the figures of the dots with their units, and stands alone where answers are few", () => {
-  const [many, few] = [unlike(40), unlike(4)];
-  expect(documentMarkdown(many)).toContain("| getTokenAccounts | bea | 40 | 3 | 30 | 30 | 0.2 |");
+  const [many, few] = [unlike(400), unlike(4)];
+  expect(documentMarkdown(many)).toContain("| getTokenAccounts | bea | 400 | 3 | 30 | 30 | 0.2 |");
   expect(documentMarkdown(many)).toContain("| Answers | Median slots | p95 slots | Most slots | ± slots |");
   expect(documentMarkdown(many)).toContain("| Answers | Median ms | p95 ms | p99 ms |");
-  expect(documentMarkdown(many)).toContain("| getIndexerHealth | warm | bea | 40 | 201 | 901 |");
+  expect(documentMarkdown(many)).toContain("| getIndexerHealth | warm | bea | 400 | 201 | 901 |");
   expect([many, few].map((document) => documentPage(document).includes('class="dots"'))).toEqual([true, false]);
   for (const page of [many, few].map(documentPage))
     for (const head of ["Median slots", "Median ms"]) expect(page).toContain(`<th scope="col">${head}</th>`);

@@ -1,0 +1,116 @@
+// The latency of all that a panel asked, in the shares in which it is called: exact, however many nights are pooled.
+import { decodeFromCompressedBase64, JsHistogram } from "hdr-histogram-js";
+import { sum } from "simple-statistics";
+import { fewestAnswers } from "../../panel/enough.ts";
+import { leadsAmong, newHistogram } from "../../panel/latencies.ts";
+import type { Lead, PanelLatency, PanelReport } from "../../panel/panelReport.ts";
+import { ranksAround } from "../compare/quantileRatio.ts";
+import { groupedBy } from "../lists.ts";
+
+/** A percentile with its interval of 95 %; an end is null where there are too few answers for it. */
+export interface MixQuantile {
+  readonly ms: number;
+  readonly from_ms: number | null;
+  readonly to_ms: number | null;
+}
+
+/** One vendor's latencies over the whole mix. */
+export interface MixLatency {
+  readonly vendor: number;
+  /** `cold`: it keeps no connection open, so that most answers had a new one. */
+  readonly kind: PanelLatency["kind"];
+  readonly answers: number;
+  /** Operations of the mix of which it has no answer: all percentiles are null then. */
+  readonly unserved: readonly string[];
+  readonly p50: MixQuantile | null;
+  /** Null below 60 answers, too. */
+  readonly p95: MixQuantile | null;
+  /** Null below 300 answers, too. */
+  readonly p99: MixQuantile | null;
+}
+
+type Shares = readonly (readonly [operation: string, share: number])[];
+type Mixed = Pick<PanelReport, "workload" | "questions" | "latencies">;
+
+/** Of all calls, by operation: the workload's, or of polls of what every vendor served that served anything. */
+export function sharesOfMix({ workload, questions, latencies }: Mixed): Shares {
+  if (workload) return Object.entries(workload.shares);
+  const served = groupedBy(latencies, ({ operation }) => operation);
+  const vendorsIn = (all: readonly PanelLatency[]): number => new Set(all.map(({ vendor }) => vendor)).size;
+  const shared = [...groupedBy(questions, ({ operation }) => operation)].flatMap(([operation, some]) => {
+    const isOfAll = vendorsIn(served.get(operation) ?? []) === vendorsIn(latencies);
+    const polls = sum(some.map((question) => question.polls));
+    return isOfAll && polls > 0 ? [[operation, polls] as const] : [];
+  });
+  const all = sum(shared.map(([, polls]) => polls));
+  return shared.map(([operation, polls]) => [operation, polls / all]);
+}
+
+type Weighted = readonly { readonly share: number; readonly histogram: JsHistogram }[];
+
+/** In ms, of a mixture of histograms that are alike. @param at a share of all answers, from 0 to 1 */
+function quantileIn(all: Weighted, at: number): number {
+  const [first] = all;
+  const length = Math.max(...all.map(({ histogram }) => histogram.countsArrayLength));
+  let below = 0;
+  for (let nth = 0; first && nth < length; nth += 1) {
+    for (const { share, histogram } of all)
+      if (nth < histogram.countsArrayLength) below += (share * histogram.getCountAtIndex(nth)) / histogram.totalCount;
+    // Shares are added up in floating point.
+    if (below >= at - 1e-9) return first.histogram.highestEquivalentValue(first.histogram.valueFromIndex(nth)) / 1_000;
+  }
+  return 0;
+}
+
+function mixQuantile(all: Weighted, answers: number, at: number): MixQuantile {
+  const [least, most] = ranksAround(at, answers);
+  const endAt = (rank: number | null): number | null => (rank === null ? null : quantileIn(all, rank / answers));
+  return { ms: quantileIn(all, at), from_ms: endAt(least), to_ms: endAt(most) };
+}
+
+function mixLatencyOf(vendor: number, panel: Mixed, shares: Shares): MixLatency {
+  const own = panel.latencies.filter((one) => one.vendor === vendor && shares.some(([id]) => id === one.operation));
+  const countOf = (kind: PanelLatency["kind"]): number =>
+    sum([0, ...own.map((one) => (one.kind === kind ? one.count : 0))]);
+  const kind = countOf("cold") > countOf("warm") ? "cold" : "warm";
+  const all = shares.flatMap(([operation, share]) => {
+    const latency = own.find((one) => one.operation === operation && one.kind === kind);
+    const histogram = latency ? decodeFromCompressedBase64(latency.histogram) : null;
+    return histogram instanceof JsHistogram && histogram.totalCount > 0 ? [{ operation, share, histogram }] : [];
+  });
+  const answers = countOf(kind);
+  const unserved = shares.flatMap(([id]) => (all.some(({ operation }) => operation === id) ? [] : [id]));
+  const isKnown = all.length > 0 && unserved.length === 0;
+  const of = (at: number, fewest = 1): MixQuantile | null =>
+    isKnown && answers >= fewest ? mixQuantile(all, answers, at) : null;
+  const quantiles = { p50: of(0.5), p95: of(0.95, fewestAnswers.p95), p99: of(0.99, fewestAnswers.p99) };
+  return { vendor, kind, answers, unserved, ...quantiles };
+}
+
+/** Vendor by vendor. */
+export function mixLatencies(panel: Mixed & Pick<PanelReport, "vendors">): readonly MixLatency[] {
+  const shares = sharesOfMix(panel);
+  return panel.vendors.map((_, vendor) => mixLatencyOf(vendor, panel, shares));
+}
+
+/** The name of the whole mix, where an operation's stands otherwise. */
+export const wholeMix = "the whole mix";
+
+/** Who is faster over the whole mix, in polls that both answered. */
+export function mixLeads(panel: Mixed & Pick<PanelReport, "leads">): readonly Lead[] {
+  const shares = new Map(sharesOfMix(panel));
+  const pairs = groupedBy(
+    panel.leads.filter(({ operation }) => shares.has(operation)),
+    ({ faster, slower }) => String([faster, slower].sort((a, b) => a - b)),
+  );
+  return leadsAmong(
+    [...pairs.values()].map((all) => {
+      const [{ faster, slower }] = all;
+      const wins = new Map([faster, slower].map((vendor) => [vendor, newHistogram()]));
+      for (const { histograms, ...lead } of all)
+        for (const [nth, vendor] of [lead.faster, lead.slower].entries())
+          wins.get(vendor)?.add(decodeFromCompressedBase64(histograms[nth] ?? ""));
+      return { operation: wholeMix, wins };
+    }),
+  );
+}
