@@ -24,9 +24,9 @@ const majority = 3;
 /** Neighbouring slots overtake each other within one poll. */
 const behind_slots = 2;
 /** About a minute: a vendor may claim any slot, and others aren't waited for longer. */
-const farthest_slots = 150;
+export const farthest_slots = 150;
 /** Data may be as much newer than its slot: the slot that is final, with data that isn't yet. */
-const finality_slots = 40;
+export const finality_slots = 40;
 const timesAlike = 3;
 const timesAtAll = 10;
 
@@ -46,7 +46,8 @@ const groupsOf = (poll: Votes): readonly Votes[] =>
  * @param polls of one question, in order of time
  * @param vendors how many there are in the panel
  * @param reference whom to trust instead of a majority
- * @returns standings poll by poll and vote by vote, and where the panel is divided for good
+ * @returns standings poll by poll and vote by vote, where the panel is divided for good, and poll by poll what the
+ *   panel agreed on and the slot that two vendors have reached
  */
 export function agreementIn(polls: readonly Votes[], vendors: number, reference: number | null) {
   const enough = reference === null ? Math.min(majority, vendors) : 1;
@@ -104,7 +105,7 @@ export function agreementIn(polls: readonly Votes[], vendors: number, reference:
   );
   // An earlier or later answer of the panel differs only in time.
   const open = polls.filter((poll, nth) => agreed[nth] === null && !poll.some(({ value }) => firstAgreed.has(value)));
-  return { standings, splits: splitsIn(open) };
+  return { standings, splits: splitsIn(open), agreed, heads };
 }
 
 /** Whether a lone vote was repeated often enough, and fewer than three vendors ever gave that answer. */

@@ -3,6 +3,7 @@ import type { Interface } from "../harness/core/interface.ts";
 import { recordOf } from "../harness/record/journal.ts";
 import { classOf } from "../harness/transport/answers.ts";
 import { agreementIn, type Vote } from "./agreement.ts";
+import { backwardsIn, type OwnAnswer, ownAnswerOf, replacedIn } from "./backwards.ts";
 import { differencesIn } from "./differing.ts";
 import { freshnessIn, type Sighting } from "./freshness.ts";
 import { PanelLatencies } from "./latencies.ts";
@@ -20,13 +21,17 @@ const mostBody_chars = 4_000;
 /** All polls of a question, as far as they are remembered. */
 interface Known {
   readonly question: PolledQuestion;
-  readonly polls: { readonly votes: readonly Vote[]; readonly others: readonly (Standing | null)[] }[];
+  readonly polls: {
+    readonly votes: readonly Vote[];
+    readonly others: readonly (Standing | null)[];
+    readonly own: readonly OwnAnswer[];
+  }[];
   readonly kept: (Pick<Dissent, "exchanges" | "differences" | "differing"> & { readonly nth: number })[];
 }
 
 export type PollFinding = Pick<
   PanelReport,
-  "rounds" | "questions" | "freshness" | "latencies" | "leads" | "dissents" | "apart"
+  "rounds" | "questions" | "freshness" | "latencies" | "leads" | "backwards" | "dissents" | "apart"
 >;
 
 /** Of an answer that isn't compared, by its class. */
@@ -43,6 +48,7 @@ export class PanelFindings {
   readonly #tables: Interface;
   readonly #known = new Map<string, Known>();
   readonly #sightings = new Map<string, Sighting[][]>();
+  readonly #own: OwnAnswer[] = [];
   readonly #latencies = new PanelLatencies();
   #apart = 0;
   #rounds = 0;
@@ -56,12 +62,15 @@ export class PanelFindings {
 
   add({ question, round, replies, isTogether }: Poll): void {
     this.#rounds = round + 1;
+    const { id, operation } = question;
+    const served = replies.filter(({ exchange }) => classOf(exchange) === "served");
+    const own = served.flatMap((reply) => ownAnswerOf(operation, reply) ?? []);
+    // Going back is about one vendor alone: it doesn't matter when others were asked.
+    this.#own.push(...own);
     if (!isTogether) {
       this.#apart += 1;
       return;
     }
-    const { id, operation } = question;
-    const served = replies.filter(({ exchange }) => classOf(exchange) === "served");
     this.#latencies.add(
       operation,
       served.map(({ vendor, exchange, isCold }) => ({ vendor, ms: exchange.latency_ms, isCold })),
@@ -75,7 +84,7 @@ export class PanelFindings {
     const known = this.#known.get(id) ?? { question, polls: [], kept: [] };
     this.#known.set(id, known);
     const others = byVendor.map((reply) => (reply ? standingBy[classOf(reply.exchange)] : null));
-    const nth = known.polls.push({ votes, others }) - 1;
+    const nth = known.polls.push({ votes, others, own }) - 1;
     if (new Set(votes.map(({ value }) => value)).size > 1) {
       const exchanges = byVendor.map((reply) =>
         reply ? recordOf(reply.exchange, this.#tables, mostBody_chars) : null,
@@ -112,20 +121,18 @@ export class PanelFindings {
       freshness: Object.fromEntries(freshness),
       latencies: this.#latencies.latencies,
       leads: this.#latencies.leads,
+      backwards: backwardsIn(this.#own, new Set(judged.flatMap(({ replaced }) => replaced))),
       dissents: [...dissents.filter(isOfWrong), ...dissents.filter((one) => !isOfWrong(one))].slice(0, mostDissents),
       apart: this.#apart,
     };
   }
 
   #judged({ question: { id, operation, about }, polls, kept }: Known, replayOf: (question: string) => string) {
-    const found = agreementIn(
-      polls.map(({ votes }) => votes),
-      this.#vendors.length,
-      this.#reference,
-    );
-    const all = polls.map(({ votes, others }, nth) =>
+    const votes = polls.map((poll) => poll.votes);
+    const found = agreementIn(votes, this.#vendors.length, this.#reference);
+    const all = polls.map(({ others }, nth) =>
       others.map((other, vendor) => {
-        const at = votes.findIndex((vote) => vote.vendor === vendor);
+        const at = votes[nth]?.findIndex((vote) => vote.vendor === vendor) ?? -1;
         return found.standings[nth]?.[at] ?? other;
       }),
     );
@@ -143,6 +150,9 @@ export class PanelFindings {
       return { question: id, standings: all[nth] ?? [], ...differed, replay: replayOf(id) };
     });
     const question = { id, operation, about, polls: polls.length, counts, splits: found.splits };
-    return { question, dissents };
+    const replaced = replacedIn(votes, found, this.#reference).flatMap(
+      ([nth, vendor]) => polls[nth]?.own.filter((answer) => answer.vendor === vendor) ?? [],
+    );
+    return { question, dissents, replaced };
   }
 }

@@ -76,16 +76,23 @@ function accountsIn(json: ParsedJson): Pick<Meaning, "items" | "places"> {
   return { items: new Map([...items].filter(([, account]) => !account.includes('"amount":"0"'))), places };
 }
 
+/** Up to which an answer knows all; null where it doesn't say so. */
+export function slotIn({ requestSpec: { operation }, answer }: Pick<Exchange, "requestSpec" | "answer">) {
+  if (!answer?.json) return null;
+  const at = operation === "getTokenAccounts" ? "/result/last_indexed_slot" : "/result/context/slot";
+  const slot = Number(exact(answer.json, at) ?? Number.NaN);
+  return Number.isSafeInteger(slot) && slot >= 0 ? slot : null;
+}
+
 /**
  * Null where an answer says nothing that can be compared, or not when.
  * @param limit of a page that was asked for
  */
-export function meaningOf({ requestSpec: { operation }, answer }: Exchange, limit: number): Meaning | null {
-  const json = answer?.json;
-  if (!json) return null;
-  const slotAt = operation === "getTokenAccounts" ? "/result/last_indexed_slot" : "/result/context/slot";
-  const slot = Number(exact(json, slotAt) ?? Number.NaN);
-  if (!Number.isSafeInteger(slot) || slot < 0) return null;
+export function meaningOf(exchange: Exchange, limit: number): Meaning | null {
+  const { operation } = exchange.requestSpec;
+  const json = exchange.answer?.json;
+  const slot = slotIn(exchange);
+  if (!json || slot === null) return null;
   if (operation === "getCompressedBalance") {
     if (exact(json, "/result/value") === null) return null;
     return { slot, isWhole: true, ...itemsAt(json, ["/result"], balanceMembers) };

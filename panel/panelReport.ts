@@ -86,15 +86,15 @@ export interface ConnectionPhase {
 export interface Backwards {
   readonly vendor: number;
   readonly operation: string;
-  /** Answers that came after an earlier one. */
+  /** Answers that came after an earlier one, with which they can be compared. */
   readonly answers: number;
   /** How many of them went back, in whatever way. */
   readonly back: number;
   /** How many were so many slots below the newest that the vendor had shown. */
   readonly slots: { readonly [slots: string]: number };
-  /** How many gave a value that the vendor had replaced. */
+  /** How many gave a value that the vendor had replaced, with a slot that doesn't show it. */
   readonly values: number;
-  /** How many gave an earlier status of a bundle. */
+  /** How many gave an earlier status of a bundle than the vendor had given, or none. */
   readonly statuses: number;
 }
 

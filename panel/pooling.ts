@@ -1,8 +1,8 @@
-// Panels of several nights as one: answers, lags and latencies add up exactly.
+// Panels of several nights as one: answers, lags, latencies and what goes back add up exactly.
 import { sum } from "simple-statistics";
 import { totalSpent } from "../harness/targets/budget.ts";
 import { PanelLatencies } from "./latencies.ts";
-import type { Freshness, PanelQuestion, PanelReport } from "./panelReport.ts";
+import type { Backwards, Freshness, PanelQuestion, PanelReport } from "./panelReport.ts";
 
 /** Those of one name as one, in the order in which names first occur. */
 function merged<One>(all: readonly One[], nameOf: (one: One) => unknown, both: (one: One, other: One) => One): One[] {
@@ -31,6 +31,15 @@ const bothLags = (one: Freshness, other: Freshness): Freshness => ({
   behind: sums(one.behind, other.behind),
   uncertain: Math.max(one.uncertain, other.uncertain),
   stale: one.stale + other.stale,
+});
+
+const bothBackwards = (one: Backwards, other: Backwards): Backwards => ({
+  ...one,
+  answers: one.answers + other.answers,
+  back: one.back + other.back,
+  slots: sums(one.slots, other.slots),
+  values: one.values + other.values,
+  statuses: one.statuses + other.statuses,
 });
 
 /** @param panels of the same vendors in the same order, the earliest first */
@@ -63,6 +72,11 @@ export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport
     freshness: Object.fromEntries([...operations].map((operation) => [operation, lagsIn(operation)])),
     latencies: latencies.latencies,
     leads: latencies.leads,
+    backwards: merged(
+      panels.flatMap(({ backwards = [] }) => backwards),
+      ({ vendor, operation }) => `${vendor} ${operation}`,
+      bothBackwards,
+    ),
     dissents: panels.flatMap(({ dissents }) => dissents),
   };
 }

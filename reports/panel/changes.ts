@@ -8,6 +8,7 @@ import { comparedMoods, type Document, foreign, paragraph, type Section, section
 import { inMs, toTenths } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { signOf } from "../words.ts";
+import { backwardsOf } from "./backwards.ts";
 import { answerCountsIn, panelExitCode, summariesOf } from "./figures.ts";
 
 export interface PanelChanges {
@@ -28,16 +29,27 @@ interface Seen {
   readonly vendor: number;
 }
 
-function shareLine(standing: Standing, ...both: readonly [was: Seen, is: Seen]): readonly string[] {
-  const [before, now] = both.map(({ panel, vendor }) => {
-    const counts = answerCountsIn(panel, vendor);
-    const some = counts[standing];
-    const all = sum(Object.values(counts));
+/** How many answers are so, of all. */
+type Share = readonly [some: number, all: number];
+
+function shareLine(what: string, was: Share, is: Share): readonly string[] {
+  const [before, now] = [was, is].map(([some, all]) => {
     return { percent: `${toTenths((100 * some) / Math.max(1, all))} %`, interval: intervalOf(some, all) };
   });
   // What chance explains isn't a change.
   const isOther = before && now && (before.interval[1] < now.interval[0] || now.interval[1] < before.interval[0]);
-  return isOther ? [`${standing} in ${now.percent} of its answers, before in ${before.percent}`] : [];
+  return isOther ? [`${what} in ${now.percent} of its answers, before in ${before.percent}`] : [];
+}
+
+function standingShare(standing: Standing, { panel, vendor }: Seen): Share {
+  const counts = answerCountsIn(panel, vendor);
+  return [counts[standing], sum(Object.values(counts))];
+}
+
+/** Of nothing where it isn't known. */
+function backwardsShare({ panel, vendor }: Seen): Share {
+  const { back, answers } = backwardsOf(panel, vendor) ?? { back: 0, answers: 0 };
+  return [back, answers];
 }
 
 const isBehind = ({ panel, vendor }: Seen): boolean => summariesOf(panel)[vendor]?.isBehind ?? false;
@@ -85,7 +97,10 @@ function changesOf(name: string, was: Seen, is: Seen): PanelChanges["vendors"][n
     ...(still.length > 0 ? [`still wrong: ${still.join(", ")}`] : []),
     ...(noMore.length > 0 ? [`right again: ${noMore.join(", ")}`] : []),
     ...(isBehind(was) === isBehind(is) ? [] : [isBehind(is) ? "newly behind" : "no longer behind"]),
-    ...(["stale", "unavailable", "rate-limited", "incomparable"] as const).flatMap((one) => shareLine(one, was, is)),
+    ...(["stale", "unavailable", "rate-limited", "incomparable"] as const).flatMap((one) =>
+      shareLine(one, standingShare(one, was), standingShare(one, is)),
+    ),
+    ...shareLine("goes back", backwardsShare(was), backwardsShare(is)),
     ...latencyLines(was, is),
   ];
   return { name, lines: lines.length > 0 ? lines : ["as before"], isNewlyWrong: newly.length > 0 };

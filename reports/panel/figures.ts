@@ -32,9 +32,10 @@ export const standingsText = (counts: StandingCounts): string =>
 const fewestStale = 4;
 const mayBeStale = 0.05;
 
-/** In slots, by how many answers each vendor is behind. */
-export function lagIn({ behind, stale, uncertain }: Freshness) {
-  const counts = Object.entries(behind)
+/** In slots, of numbers of answers by slots. */
+export function slotsIn(...all: readonly Freshness["behind"][]) {
+  const counts = all
+    .flatMap((behind) => Object.entries(behind))
     .map(([slots, count]) => [Number(slots), count] as const)
     .sort(([a], [b]) => a - b);
   const answers = sum(counts.map(([, count]) => count));
@@ -42,8 +43,14 @@ export function lagIn({ behind, stale, uncertain }: Freshness) {
     let left = share * answers;
     return counts.find(([, count]) => (left -= count) <= 0)?.[0] ?? 0;
   };
-  const isStale = stale >= fewestStale && intervalOf(stale, answers)[0] > mayBeStale;
-  return { answers, median: at(0.5), p95: at(0.95), most: at(1), stale, isStale, uncertain };
+  return { answers, median: at(0.5), p95: at(0.95), most: at(1) };
+}
+
+/** In slots, by how many answers each vendor is behind. */
+export function lagIn({ behind, stale, uncertain }: Freshness) {
+  const slots = slotsIn(behind);
+  const isStale = stale >= fewestStale && intervalOf(stale, slots.answers)[0] > mayBeStale;
+  return { ...slots, stale, isStale, uncertain };
 }
 
 const compared = ["agrees", "stale", "fresher", "wrong", "unsettled"] as const;

@@ -20,6 +20,7 @@ import { listedTogether } from "../lists.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
+import { backwardsSections } from "./backwards.ts";
 import { differenceList, dissentSections } from "./differing.ts";
 import { freshnessFigure, speedFigure } from "./dotPlots.tsx";
 import {
@@ -108,6 +109,7 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
         "Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave.",
         freshnessFigure(panel),
       ),
+      ...backwardsSections(panel, nights.map(shown)),
       ...figureSections(
         "Who is fast",
         "Intervals have 99 % confidence over all rows.",

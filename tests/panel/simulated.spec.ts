@@ -1,6 +1,6 @@
 // Simulated panels: no honest vendor is ever called wrong, stale or behind, and every planted one is.
 import { expect, test } from "@playwright/test";
-import { honest, isBehind, notTogether, planted, simulatedPanel, splitsOf } from "./simulated.ts";
+import { honest, isBehind, lagging, notTogether, planted, simulatedPanel, splitsOf } from "./simulated.ts";
 
 type Found = Awaited<ReturnType<typeof simulatedPanel>>;
 
@@ -62,6 +62,20 @@ for (const [nth, name] of plantedNames.entries())
 test("two that collude among four", () =>
   expectReported(["a wrong balance", ...honestNames.slice(0, 4), "a wrong balance"], { seed: 3, rounds: 40 }));
 test("honest ones alone", () => expectReported(honestNames, { seed: 4, rounds: 60 }));
+
+for (const seed of [1, 2, 3, 4, 5])
+  test(`who goes back, and how often, seed ${seed}`, { tag: seed > 1 ? "@slow" : [] }, async () => {
+    const names = [...Object.keys(lagging), "a cache of 20 s", "3 slots behind", ...honestNames.slice(-2), "plain"];
+    const { backwards = [], truths } = await simulatedPanel(names, { seed, rounds: 60 });
+    const reported = backwards.map(({ vendor, answers, back, slots, values }) => {
+      const most = Math.max(0, ...Object.keys(slots).map(Number));
+      return { name: names[vendor], answers, back, most, values };
+    });
+    expect(reported).toEqual(names.map((name, vendor) => ({ name, ...truths[vendor], values: 0 })));
+    // Replicas of one head may differ by a slot, but the head goes farther than that from one answer to the next.
+    const quiet = reported.filter(({ back }) => back === 0).map(({ name }) => name);
+    expect(quiet).toEqual(["3 slots behind", ...honestNames.slice(-2), "plain"]);
+  });
 
 for (let seed = 1; seed <= 20; seed += 1)
   test(`500 rounds, seed ${seed} @slow`, async () => {

@@ -29,6 +29,9 @@ interface View {
   readonly ask: (request: WireRequest, lag_ms: number) => Promise<WireAnswer>;
 }
 
+/** Which slot a copy of the chain had when it answered: known to the simulation, and read by nobody else. */
+const truth = "x-simulated-slot";
+
 const base = "http://reference.assay.example";
 const keyIn = ({ keys }: Target): string => keys.get("paid")?.secret.open() ?? "";
 
@@ -49,7 +52,11 @@ function viewOf(clock: SteppedClock, changes: readonly Change[], key: string, an
         world.chain.write([changes[done]?.account as TokenAccount]);
       const name = `${slot} ${request.body}`;
       const answer =
-        answers.get(name) ?? carry({ ...request, url: request.url.replace(key, own) }, new AbortController().signal);
+        answers.get(name) ??
+        carry({ ...request, url: request.url.replace(key, own) }, new AbortController().signal).then((given) => ({
+          ...given,
+          headers: [...given.headers, [truth, String(slot)] as const],
+        }));
       answers.set(name, answer);
       return answer;
     },
@@ -146,7 +153,26 @@ export const planted = {
   },
 } satisfies { readonly [name: string]: Behaviour };
 
-const behaviours: { readonly [name: string]: Behaviour } = { ...honest, ...planted };
+/** Two replicas, of which one is so many slots behind the other and answers with that chance. */
+const twoReplicas =
+  (slots: number, share: number): Behaviour =>
+  ({ at, chance }) => {
+    const [fresh, old] = [at(0), at(slots)];
+    return (request) => (chance() < share ? old : fresh)(request);
+  };
+export const lagging = {
+  "replicas 3 slots apart": twoReplicas(3, 0.5),
+  "replicas 10 slots apart": twoReplicas(10, 0.2),
+  "replicas 40 slots apart": twoReplicas(40, 0.3),
+} satisfies { readonly [name: string]: Behaviour };
+
+const behaviours: { readonly [name: string]: Behaviour } = { ...honest, ...planted, ...lagging };
+
+/** How often answers went back, and by how much at most, by the slots of the copies that gave them, in order. */
+function backIn(slots: readonly number[]) {
+  const by = slots.map((slot, nth) => Math.max(0, ...slots.slice(0, nth)) - slot).filter((behind) => behind > 0);
+  return { answers: slots.length - 1, back: by.length, most: Math.max(0, ...by) };
+}
 
 /** Accounts of the sample owners whose amounts change every few seconds, and others that never do. */
 function changesFor(accounts: readonly TokenAccount[], seconds: number, seed: number): readonly Change[] {
@@ -167,7 +193,7 @@ function changesFor(accounts: readonly TokenAccount[], seconds: number, seed: nu
 export async function simulatedPanel(
   vendors: readonly string[],
   wanted: { readonly seed: number; readonly rounds: number },
-): Promise<PollFinding> {
+): Promise<PollFinding & { readonly truths: readonly ReturnType<typeof backIn>[] }> {
   const { seed } = wanted;
   const clock = steppedClock(epoch_ms);
   const { world } = freshWorld("panel");
@@ -176,6 +202,7 @@ export async function simulatedPanel(
     .filter(({ amount }) => amount > 0n);
   const changes = changesFor(moving.slice(0, 2), wanted.rounds * 6, seed);
   const answers: Answers = new Map();
+  const served: readonly number[][] = vendors.map(() => []);
   let nth = 0;
   const members = vendors.map((name, vendor): PanelMember => {
     const chance = (): number => chanceOf(seed * 100 + vendor, (nth += 1));
@@ -191,6 +218,7 @@ export async function simulatedPanel(
     const wire: Wire = async (request, signal) => {
       await clock.sleep(10 + chance() * 40);
       const answered = await clock.during(() => answer(request, signal));
+      served[vendor]?.push(...answered.headers.flatMap(([name, text]) => (name === truth ? Number(text) : [])));
       await clock.sleep(10 + chance() * 40);
       return answered;
     };
@@ -206,7 +234,7 @@ export async function simulatedPanel(
     findings.add(asked);
     await clock.sleep(500);
   }
-  return findings.report((id) => id);
+  return { ...findings.report((id) => id), truths: served.map(backIn) };
 }
 
 /** A panel of one poll that didn't begin together. */
