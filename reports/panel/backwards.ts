@@ -78,16 +78,19 @@ interface NamedRate {
   readonly rate: BackwardsRate;
 }
 
+/** In a cell: on a phone an empty one has no height. */
+const none = "none";
+
 /** By vendors, and by operation those that went back. */
 function rowsOf(panel: Rated, { vendor, name, rate }: NamedRate): TextTable["rows"] {
   const rowOf = (operation: string, one: BackwardsRate): TextTable["rows"][number] => [
     name,
     operation,
     rateText(one),
-    one.slots ? `${numberText(one.slots.median)}, at most ${numberText(one.slots.most)}` : "",
-    one.values || "",
-    one.statuses || "",
     numberText(one.answers),
+    one.slots ? `${numberText(one.slots.median)} in the median, at most ${numberText(one.slots.most)}` : none,
+    one.values || none,
+    one.statuses || none,
   ];
   const operations = (panel.backwards ?? []).filter((one) => one.vendor === vendor).map(({ operation }) => operation);
   const rates = operations.flatMap((operation) => {
@@ -95,7 +98,10 @@ function rowsOf(panel: Rated, { vendor, name, rate }: NamedRate): TextTable["row
     return one ? [{ operation, one }] : [];
   });
   if (rates.length === 1) return rates.map(({ operation, one }) => rowOf(operation, one));
-  return [rowOf("all", rate), ...(rate.back > 0 ? rates.map(({ operation, one }) => rowOf(operation, one)) : [])];
+  return [
+    rowOf("all together", rate),
+    ...(rate.back > 0 ? rates.map(({ operation, one }) => rowOf(operation, one)) : []),
+  ];
 }
 
 function nightRates(nights: readonly PanelReport[]): TextTable {
@@ -127,12 +133,16 @@ export function backwardsSections(panel: Rated, nights: readonly PanelReport[] =
   if (all.length === 0) return [];
   if (back.length === 0)
     return [paragraph(`Nobody went back, in ${counted(sum(all.map(({ rate }) => rate.answers)), "answer")}.`)];
+  const heads = ["Vendor", "Operation", "Goes back", "Answers", "Slots", "Values", "Statuses"];
+  const rows = sorted.flatMap((one) => rowsOf(panel, one));
+  // Few go back in each way.
+  const shown = heads.flatMap((head, at) => (rows.every((row) => row[at] === none) ? [] : [{ head, at }]));
   const table: TextTable = {
     is: "table",
-    kind: "matrix",
+    kind: "few",
     caption: "Who goes back",
-    heads: ["Vendor", "Operation", "Goes back", "Slots", "Values", "Statuses", "Answers"],
-    rows: sorted.flatMap((one) => rowsOf(panel, one)),
+    heads: shown.map(({ head }) => head),
+    rows: rows.map((row) => shown.map(({ at }) => row[at] ?? "")),
   };
   const items = back.map(({ name, rate }) => [foreign(backwardsText(name, rate))]);
   const section = sectionOf(
