@@ -47,6 +47,11 @@ for (const [title, polls, expected] of [
     expect([values, statuses]).toEqual([0, 0]);
   });
 
+test("an answer that goes back in two ways goes back once", async () => {
+  const [{ back, statuses, slots } = {}] = await backwardsOfPolls(stages("confirmed@100", "processed@99"));
+  expect([back, statuses, slots]).toEqual([1, 1, { 1: 1 }]);
+});
+
 test("slots are compared within an operation, for each may be served by an index of its own", async () => {
   const found = await backwardsOfPolls([withSlot("accounts", 50), withSlot("balance", 10), withSlot("balance", 11)]);
   expect(found.map(({ operation, answers, back }) => [operation, answers, back])).toEqual([
@@ -105,6 +110,19 @@ for (const [title, rows, expected, reference] of [
   ["of two, nobody knows", ["12 a a", "20 b b", "25 b a", "30 b b", "90 b b"], 0],
   ["with others that disagree", ["12 a a a a", "20 b b b b", "25 b x y a", "30 b b b b", until], 0],
   ["of two, the reference is trusted", ["12 a a", "20 b b", "25 b a", "30 b b", "90 b b"], 1, 0],
+  ["just as the others change", [...calm, "21 b b b a", "30 b b b b", until], 0],
+  [
+    "while most give a third amount",
+    [
+      "12 a a a a a a a",
+      "14 z z z z z z z",
+      "16 z z z z b b b",
+      "20 z z z z b b a",
+      "30 b b b b b b b",
+      "90 b b b b b b b",
+    ],
+    0,
+  ],
   ["others being silent", [...calm, "25 b - - a", "30 b b b b", until], 0],
 ] as const)
   test(`values: ${title}: ${expected}`, async () => {
@@ -120,8 +138,8 @@ for (const [title, rows, expected, reference] of [
   });
 
 /**
- * 180 answers of two replicas so many slots apart, one answer a slot, of which each has a chance of `share` to come from
- * the old one. That goes back unless the old one gave the last `slots - 1` answers, too.
+ * 180 answers of two replicas so many slots apart, one a slot, of which each comes from the old one with a chance of
+ * `share`. That goes back unless the old one gave the last `slots - 1` answers, too.
  */
 function rateOf(slots: number, share: number, seed: number) {
   const answers = Array.from({ length: 181 }, (_, nth) => {

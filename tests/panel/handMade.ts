@@ -87,12 +87,13 @@ export const balances = (...rows: readonly string[]): readonly HandMadePoll[] =>
     return { asked: "balance", results };
   });
 
-/** One vendor's statuses of bundle `a`, and of `b` after a comma; a hyphen: null. */
+/** One vendor's statuses of bundle `a`, and of `b` after a comma; `-`: null. A slot of its own follows an at sign. */
 export const stages = (...answers: readonly string[]): readonly HandMadePoll[] =>
-  answers.map((text, nth) => {
+  answers.map((answer, nth) => {
+    const [text = "", slot = 100 + nth] = answer.split("@");
     const list = text
       .split(",")
       .map((status, at) => (status === "-" ? "null" : `{"bundle_id":"${"ab"[at]}","confirmation_status":"${status}"}`));
     const value = [...list, "null"].slice(0, 2).join();
-    return { asked: "statuses", results: [`{"context":{"slot":${100 + nth}},"value":[${value}]}`] };
+    return { asked: "statuses", results: [`{"context":{"slot":${slot}},"value":[${value}]}`] };
   });
