@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { isLoopback } from "../core/loopback.ts";
+import { type ConnectionTimes, timed } from "./connectionTimes.ts";
 import { withoutContinue } from "./continue.ts";
 import { WireFault } from "./wireFault.ts";
 
@@ -22,16 +23,17 @@ const options = { keepAliveTimeout: 4_000, connections: 64, maxHeaderSize: large
 export function routesBy(
   environment: Environment,
   onStray: (origin: string) => void,
-  onConnect: () => void = () => undefined,
+  onConnect: (times: ConnectionTimes) => void = () => undefined,
 ) {
   const valueOf = (name: string): string => valueIn(environment, name);
   const tls = () => trustOf(environment);
   const agent = (connect: object): Agent =>
-    new Agent({ ...options, connect: withoutContinue(buildConnector(connect)) })
-      .on("connect", onConnect)
-      .on("disconnect", (origin, _targets, error) => {
+    new Agent({ ...options, connect: timed(withoutContinue(buildConnector(connect)), onConnect) }).on(
+      "disconnect",
+      (origin, _targets, error) => {
         if (error.message === "bad response" || error.name === "HTTPParserError") onStray(origin.origin);
-      });
+      },
+    );
   const proxied = (proxyTunnel: boolean): EnvHttpProxyAgent => {
     const [httpProxy, httpsProxy] = [valueOf("HTTP_PROXY"), valueOf("HTTPS_PROXY")].map((proxy) =>
       URL.canParse(addressOf(proxy)) ? addressOf(proxy) : "",

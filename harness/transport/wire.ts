@@ -1,4 +1,5 @@
 // The wire: sends the bytes of one request and returns those of its answer.
+import type { ConnectionTimes } from "./connectionTimes.ts";
 import { coded, decoded, largestBody_bytes } from "./contentCoding.ts";
 import { type HeaderList, headerOf, mediaTypeOf } from "./exchange.ts";
 import { type Environment, routesBy } from "./route.ts";
@@ -31,15 +32,28 @@ interface Options {
   readonly largestBody_bytes?: number;
 }
 
-/** A wire over HTTP/1.1 with connections kept alive; counts those that no proxy stands before. */
-export function networkWire(options: Options = {}): { wire: Wire; connections(): number; close(): Promise<void> } {
+interface NetworkWire {
+  readonly wire: Wire;
+  /** How many were made that no proxy stands before. */
+  connections(): number;
+  /** The times of the latest of them; null before the first. */
+  latestConnection(): ConnectionTimes | null;
+  close(): Promise<void>;
+}
+
+/** A wire over HTTP/1.1 with connections kept alive. */
+export function networkWire(options: Options = {}): NetworkWire {
   const { environment = process.env, largestBody_bytes: bound = largestBody_bytes } = options;
   const strays = new Map<string, number>();
   let connections = 0;
+  let latest: ConnectionTimes | null = null;
   const routes = routesBy(
     environment,
     (origin) => strays.set(origin, performance.now()),
-    () => (connections += 1),
+    (times) => {
+      connections += 1;
+      latest = times;
+    },
   );
   const wire: Wire = async ({ method, url, headers, body }, signal) => {
     const began = performance.now();
@@ -75,7 +89,7 @@ export function networkWire(options: Options = {}): { wire: Wire; connections():
       throw faultOf(error, { ...progress, isAborted: signal.aborted });
     }
   };
-  return { wire, connections: () => connections, close: routes.close };
+  return { wire, connections: () => connections, latestConnection: () => latest, close: routes.close };
 }
 
 /** @param progress counts the bytes that were kept */

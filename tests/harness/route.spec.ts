@@ -1,20 +1,30 @@
 // Routes: keys leave only as target and environment say.
 import { writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, createServer, type LookupFunction } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect, test } from "@playwright/test";
+import { buildConnector } from "undici";
 import { usageRequest } from "../../contracts/shared/requestSpecs.ts";
 import { realClock } from "../../harness/core/clock.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
+import { type ConnectionTimes, timed } from "../../harness/transport/connectionTimes.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { networkWire } from "../../harness/transport/wire.ts";
 import type { WireFault } from "../../harness/transport/wireFault.ts";
 import { emptyFolder, start } from "../support/assay.ts";
 import { bundled } from "../support/bundled.ts";
-import { certificateFile, type Faulty, faulty, goodUsage } from "../support/faultyPlatform.ts";
+import {
+  answer,
+  certificateFile,
+  everywhere,
+  type Faulty,
+  faulty,
+  goodUsage,
+  type Misbehaviour,
+} from "../support/faultyPlatform.ts";
 import { smallTargetAt } from "../support/judgedFaults.ts";
-import { vendor } from "../support/vendor.ts";
+import { portOf, vendor } from "../support/vendor.ts";
 
 const ownersUsage = usageRequest({ as: "owner", keyIn: "header" });
 
@@ -67,21 +77,23 @@ async function throughProxy(
 ) {
   const server = await faulty({ isSecure: base({ port: 0 } as Faulty).startsWith("https") });
   const proxy = await proxyTo(server.port);
-  const { wire, close } = networkWire({ environment: { SSL_CERT_FILE: certificateFile, ...environment(proxy.base) } });
+  const { wire, latestConnection, close } = networkWire({
+    environment: { SSL_CERT_FILE: certificateFile, ...environment(proxy.base) },
+  });
   const target = smallTargetAt(base(server), "insecure: true");
   const exchange = await transportTo(target, wire, realClock).send(ownersUsage);
   await Promise.all([close(), server.close(), proxy.close()]);
-  return { exchange, lines: proxy.lines };
+  return { exchange, lines: proxy.lines, isTimed: latestConnection() !== null };
 }
 
 for (const variable of ["HTTPS_PROXY", "https_proxy"]) {
   test(`${variable} names the proxy for https, which sees only the host`, async () => {
-    const { exchange, lines } = await throughProxy(
+    const { exchange, lines, isTimed } = await throughProxy(
       () => "https://vendor.example",
       (proxy) => ({ [variable]: proxy }),
     );
     expect({ status: exchange.answer?.status, fault: exchange.fault }).toEqual({ status: 200, fault: null });
-    expect(lines).toEqual(["CONNECT vendor.example:443"]);
+    expect([lines, isTimed]).toEqual([["CONNECT vendor.example:443"], false]);
   });
 }
 
@@ -148,4 +160,60 @@ test("certificates of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE are trusted, no othe
   ];
   expect(await Promise.all(trusting.map(([heard]) => heard))).toEqual(trusting.map(([, expected]) => expected));
   await close();
+});
+
+const late_ms = 150;
+type Timed = Pick<ConnectionTimes, "dns_ms" | "connect_ms" | "tls_ms"> & { readonly server_ms?: number };
+
+/** The phases that there are, the longest first. */
+const inOrder = (times: Timed): readonly string[] =>
+  (["dns_ms", "connect_ms", "tls_ms", "server_ms"] as const)
+    .flatMap((phase) => (typeof times[phase] === "number" ? [[phase, times[phase]] as const] : []))
+    .sort(([, one], [, other]) => other - one)
+    .map(([phase]) => phase);
+
+/** What is late on the way to a server, beside what is left of the latency. */
+async function timedTo(base: (port: number) => string, late: "handshake" | "answer"): Promise<Timed> {
+  const how: Misbehaviour = (socket) =>
+    void setTimeout(() => socket.write(answer("GET", 200, "OK", goodUsage())), late === "answer" ? late_ms : 0);
+  const server = await faulty({ isSecure: base(0).startsWith("https"), when: everywhere, how });
+  // It connects at once, and passes on late what it hears.
+  const between = createServer((socket) => {
+    const onward = connect(server.port, "127.0.0.1", () =>
+      setTimeout(() => socket.pipe(onward).pipe(socket), late === "handshake" ? late_ms : 0),
+    );
+    for (const one of [socket, onward]) one.on("error", () => undefined).on("close", () => onward.destroy());
+  });
+  const target = smallTargetAt(base(await portOf(between)));
+  const { wire, latestConnection, close } = networkWire({ environment: { SSL_CERT_FILE: certificateFile } });
+  const { latency_ms, fault } = await transportTo(target, wire, realClock).send(ownersUsage);
+  expect(fault).toBe(null);
+  await Promise.all([close(), server.close()]);
+  between.close();
+  const times = latestConnection();
+  if (times === null) throw new Error("no connection was made");
+  return { ...times, server_ms: latency_ms - (times.dns_ms ?? 0) - times.connect_ms - (times.tls_ms ?? 0) };
+}
+
+/** A connection to a host whose name is found late. */
+async function timedByName(): Promise<Timed> {
+  const server = await faulty();
+  const lookup: LookupFunction = (_host, _options, found) =>
+    void setTimeout(() => found(null, [{ address: "127.0.0.1", family: 4 }]), late_ms);
+  const to = { hostname: "vendor.example", protocol: "http:", port: String(server.port) };
+  const times = await new Promise<Timed>((known) =>
+    timed(buildConnector({ lookup }), known)(to, (_error, socket) => socket?.destroy()),
+  );
+  await server.close();
+  return times;
+}
+
+test("a new connection tells how long its name, its way and its handshake took, apart from the answer", async () => {
+  const secure = (port: number): string => `https://localhost:${port}`;
+  const plain = (port: number): string => `http://127.0.0.1:${port}`;
+  const all = [timedTo(secure, "handshake"), timedTo(secure, "answer"), timedTo(plain, "answer"), timedByName()];
+  const [handshake, answered, unencrypted, named] = (await Promise.all(all)).map(inOrder);
+  expect([handshake?.[0], answered?.[0], named]).toEqual(["tls_ms", "server_ms", ["dns_ms", "connect_ms"]]);
+  expect([handshake?.length, answered?.length]).toEqual([4, 4]);
+  expect(unencrypted).toEqual(["server_ms", "connect_ms"]);
 });
