@@ -9,14 +9,17 @@ import { keyOf, type NamedVariable, type Target } from "../harness/targets/targe
 import { isEmbedded } from "../harness/targets/targetFile.ts";
 import { transportTo } from "../harness/transport/transport.ts";
 import { networkWire } from "../harness/transport/wire.ts";
+import { Attendance } from "../panel/attendance.ts";
+import { collected } from "../panel/collecting.ts";
 import { PanelFindings } from "../panel/findings.ts";
 import { panelFormat } from "../panel/panelReport.ts";
-import { type PanelMember, rounds } from "../panel/polling.ts";
+import type { PanelMember } from "../panel/polling.ts";
 import { asList } from "../panel/questions.ts";
 import type { Document } from "../reports/document/document.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
+import { listedTogether } from "../reports/lists.ts";
 import { panelExitCode } from "../reports/panel/figures.ts";
 import { type PanelWithRuns, panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
@@ -127,6 +130,15 @@ const spentBy = (
 ): PanelWithRuns["vendors"] =>
   members.map(({ target: { name }, transport: { spent } }, nth) => ({ name, file: vendors[nth]?.file ?? "", spent }));
 
+const progressOf = (
+  { progress }: PanelFindings,
+  members: readonly PanelMember[],
+  attendance: Attendance<PanelMember>,
+): string => {
+  const names = members.filter((member) => attendance.isResting(member)).map(({ target }) => target.name);
+  return names.length > 0 ? `${progress}, without ${listedTogether(names)}, which gave no answer` : progress;
+};
+
 /** The page, and the same as Markdown beside it. */
 function writeViews(page: string, document: Document): void {
   writeText(page, documentPage(document));
@@ -145,9 +157,9 @@ function panelFolder(folder: string) {
 /** The vendors as they are asked; other commands of this machine that use their projects hear of it. */
 function membersFor({ env }: Invocation, vendors: readonly PanelVendor[]) {
   const all = vendors.map(({ target: vendor }) => {
-    const { wire, connections, close } = networkWire({ environment: env });
+    const { wire, close, ...counted } = networkWire({ environment: env });
     const { target, end } = besideOthers(vendor, env, true);
-    return { member: { target, transport: transportTo(target, wire, realClock), connections }, close, end };
+    return { member: { target, transport: transportTo(target, wire, realClock), ...counted }, close, end };
   });
   return {
     members: all.map(({ member }) => member),
@@ -181,19 +193,21 @@ async function panel(
   let progress: NodeJS.Timeout | undefined;
   try {
     if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
-    const { questions, left } = await questionsFor(vendors, members, named, { only: flags.only, seed });
+    const attendance = new Attendance<PanelMember>(realClock);
+    const { questions, left } = await questionsFor(vendors, members, named, { only: flags.only, seed, attendance });
     for (const nth of left) invocation.warn(leftText(vendors, nth));
     const kept = <One>(all: readonly One[]): readonly One[] => all.filter((_, nth) => !left.has(nth));
     const [asked, shown] = [kept(members), kept(vendors)];
     const reference = referenceIn(shown, flags.reference);
     const findings = new PanelFindings(asked.length, reference, described.tables);
-    progress = setInterval(() => invocation.warn(findings.progress), progress_ms);
+    progress = setInterval(() => invocation.warn(progressOf(findings, asked, attendance)), progress_ms);
     const history = panelHistoryOf(flags, shown);
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
     const goesOn = (round: number): boolean => complete && lasts(round);
-    for await (const poll of rounds(asked, questions, { clock: realClock, seed, goesOn })) findings.add(poll);
+    const polling = { clock: realClock, seed, goesOn, isTimed: flags.for !== undefined, attendance };
+    const { isCutShort, ...also } = await collected(asked, questions, { ...polling, findings });
     const those = files.filter((one) => shown.some((vendor) => vendor.file === one));
     const { env, config } = flags;
     const replay = { env, config, reference: flags.reference, questions: list, rounds: "12" };
@@ -206,19 +220,20 @@ async function panel(
       seed,
       startedAt,
       endedAt: new Date().toISOString(),
-      complete,
+      complete: complete && !isCutShort,
       vantage: flags.vantage ?? null,
       reference,
       vendors: spentBy(asked, shown),
       conformance,
+      ...also,
       ...findings.report((only) => commandOf(invocation.program, those, { ...replay, only })),
     };
     const text = JSON.stringify(report, null, 2);
+    writeText(file, `${text}\n`);
     invocation.exitCode = panelExitCode(report);
     const document = panelDocument(report);
     if (isJson) invocation.printJson(text);
     else invocation.print([...documentLines(document), page].join("\n"));
-    writeText(file, `${text}\n`);
     writeViews(page, document);
     if (history !== null) appendPanel(history, report);
   } finally {

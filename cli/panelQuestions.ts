@@ -5,6 +5,7 @@ import { formed } from "../harness/core/schema.ts";
 import { readYamlFile } from "../harness/core/yamlFile.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
+import type { Attendance } from "../panel/attendance.ts";
 import { meaningOf } from "../panel/meaning.ts";
 import { type PanelMember, type Reply, repliesTo } from "../panel/polling.ts";
 import {
@@ -59,12 +60,18 @@ interface PanelPlan {
   readonly left: ReadonlySet<number>;
 }
 
+interface Choosing {
+  readonly only: string | undefined;
+  readonly seed: number;
+  readonly attendance: Attendance<PanelMember>;
+}
+
 /** @throws CommandLineError for unknown questions, or vendors of different chains */
 export async function questionsFor(
   vendors: readonly PanelVendor[],
   members: readonly PanelMember[],
   named: readonly PolledQuestion[],
-  { only, seed }: { readonly only: string | undefined; readonly seed: number },
+  { only, seed, attendance }: Choosing,
 ): Promise<PanelPlan> {
   const targets = vendors.map(({ target }) => target);
   const wanted = only?.split(",").map((id) => id.trim());
@@ -74,7 +81,7 @@ export async function questionsFor(
   const lists: Exchange[] = [];
   for (const question of listQuestions(targets)) {
     const order = [...members.keys()].filter((nth) => !left.has(nth));
-    const replies = await repliesTo(question, members, realClock, { order });
+    const replies = await repliesTo(question, members, realClock, { order, attendance });
     const other = otherChainIn(vendors, replies);
     if (other !== null) left.add(other);
     lists.push(...replies.flatMap(({ vendor, exchange }) => (left.has(vendor) ? [] : [exchange])));

@@ -65,34 +65,38 @@ export class PanelFindings {
     const { id, operation } = question;
     const served = replies.filter(({ exchange }) => classOf(exchange) === "served");
     const own = served.flatMap((reply) => ownAnswerOf(operation, reply) ?? []);
-    // Going back is about one vendor alone: it doesn't matter when others were asked.
-    this.#own.push(...own);
     if (!isTogether) {
+      // Going back is about one vendor alone: it doesn't matter when others were asked.
+      this.#own.push(...own);
       this.#apart += 1;
       return;
     }
-    this.#latencies.add(
-      operation,
-      served.map(({ vendor, exchange, isCold }) => ({ vendor, ms: exchange.latency_ms, isCold })),
-    );
     const meanings = served.flatMap((reply): (readonly [Reply, Meaning])[] => {
       const meaning = meaningOf(reply.exchange, question.limit);
       return meaning ? [[reply, meaning]] : [];
     });
     const votes = votesOf(meanings.map(([{ vendor }, meaning]) => [vendor, meaning]));
     const byVendor = this.#vendors.map((vendor) => replies.find((one) => one.vendor === vendor));
+    const others = byVendor.map((reply) => (reply ? standingBy[classOf(reply.exchange)] : null));
+    const isDivided = new Set(votes.map(({ value }) => value)).size > 1;
+    const exchanges = byVendor.map((reply) =>
+      reply && isDivided ? recordOf(reply.exchange, this.#tables, mostBody_chars) : null,
+    );
+    const answers = meanings.map(([{ vendor, exchange }, meaning]) => ({ vendor, exchange, meaning }));
+    const differing = isDivided ? differencesIn(answers) : null;
+    // Nothing is kept of a poll before all of it is read.
     const known = this.#known.get(id) ?? { question, polls: [], kept: [] };
     this.#known.set(id, known);
-    const others = byVendor.map((reply) => (reply ? standingBy[classOf(reply.exchange)] : null));
+    this.#own.push(...own);
     const nth = known.polls.push({ votes, others, own }) - 1;
-    if (new Set(votes.map(({ value }) => value)).size > 1) {
-      const exchanges = byVendor.map((reply) =>
-        reply ? recordOf(reply.exchange, this.#tables, mostBody_chars) : null,
-      );
-      const answers = meanings.map(([{ vendor, exchange }, meaning]) => ({ vendor, exchange, meaning }));
-      known.kept.push({ nth, exchanges, ...differencesIn(answers) });
+    if (differing) {
+      known.kept.push({ nth, exchanges, ...differing });
       if (known.kept.length > mostKept) known.kept.splice(firstKept, 1);
     }
+    this.#latencies.add(
+      operation,
+      served.map(({ vendor, exchange, isCold }) => ({ vendor, ms: exchange.latency_ms, isCold })),
+    );
     const sightings = meanings.map(([{ vendor, exchange, received_ms }, { slot }]) => {
       return { vendor, slot, sent_ms: exchange.sentAt_ms, received_ms };
     });

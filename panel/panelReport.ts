@@ -135,9 +135,13 @@ export interface VendorPrice {
   readonly why: string | null;
 }
 
-/** A failure of Assay itself in a poll, which isn't compared then. */
+/** A failure of Assay itself. What it failed on isn't compared. */
 export interface PanelDefect {
+  /** The place of the vendor whose answers it failed on; null where it failed on whole polls. */
+  readonly vendor: number | null;
+  /** With its place in the code. */
   readonly message: string;
+  /** 0 where it ended the panel. */
   readonly polls: number;
 }
 

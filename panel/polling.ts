@@ -2,8 +2,10 @@
 import type { Clock } from "../harness/core/clock.ts";
 import { BudgetSpent, Inconclusive } from "../harness/core/outcomes.ts";
 import type { Target } from "../harness/targets/target.ts";
+import type { ConnectionTimes } from "../harness/transport/connectionTimes.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Transport } from "../harness/transport/transport.ts";
+import { Attendance } from "./attendance.ts";
 import { type PolledQuestion, picked } from "./questions.ts";
 
 /** A vendor of the panel. */
@@ -12,6 +14,8 @@ export interface PanelMember {
   readonly transport: Transport;
   /** How many connections were made so far. */
   readonly connections: () => number;
+  /** How long the latest took; null where nothing is known of it. */
+  readonly latestConnection?: () => ConnectionTimes | null;
 }
 
 export interface Reply {
@@ -22,6 +26,8 @@ export interface Reply {
   readonly received_ms: number;
   /** Whether a connection was made for it. */
   readonly isCold: boolean;
+  /** Of the connection that was made for it; null where none was, or nothing is known of it. */
+  readonly connection: ConnectionTimes | null;
 }
 
 /** One question asked once. */
@@ -37,62 +43,105 @@ const together_ms = 50;
 /** Sooner, answers would show nothing new. */
 const betweenRounds_ms = 2_000;
 
-/** `goesOn`: whether another round begins. */
-type Rounds = { readonly clock: Clock; readonly seed: number; readonly goesOn: (round: number) => boolean };
+/** A signal, or the end of the time, isn't slept past for longer. */
+const longestSleep_ms = 2_000;
+
+export interface Rounds {
+  readonly clock: Clock;
+  readonly seed: number;
+  /** Whether another round begins, and the present one goes on. */
+  readonly goesOn: (round: number) => boolean;
+  /** Whether it lasts for a time: all of that it waits for vendors that are left out. */
+  readonly isTimed?: boolean;
+  readonly attendance?: Attendance<PanelMember>;
+  /** Hears what a vendor's reply threw, which is missing then; without it, that ends the rounds. */
+  readonly onDefect?: ((error: unknown, vendor: number) => void) | undefined;
+}
 
 const doesOffer = ({ target: { interface: tables, offers } }: PanelMember, operation: string): boolean =>
   tables.operations.some(({ id, feature }) => id === operation && offers.includes(feature));
 
-/** Vendors that have spent their budget are asked no more; it ends where fewer than two are left. */
+/**
+ * Vendors that have spent their budget are asked no more; it ends where fewer than two are left. While others give no
+ * answer, so that nothing can be put to two, it waits for them.
+ */
 export async function* rounds(
   members: readonly PanelMember[],
   questions: readonly PolledQuestion[],
-  { clock, seed, goesOn }: Rounds,
+  { clock, seed, goesOn, isTimed = false, attendance = new Attendance(clock), onDefect }: Rounds,
 ): AsyncGenerator<Poll> {
   const spent = new Set<PanelMember>();
-  const shared = questions.filter(({ operation }) => members.filter((one) => doesOffer(one, operation)).length > 1);
+  const offering = ({ operation }: PolledQuestion) => members.filter((member) => doesOffer(member, operation));
+  const shared = questions.filter((question) => offering(question).length > 1);
+  const isAskable = (question: PolledQuestion): boolean =>
+    offering(question).filter((member) => !spent.has(member) && !attendance.isResting(member)).length > 1;
   let next_ms = 0;
   for (let round = 0; shared.length > 0 && goesOn(round); round += 1) {
     await clock.sleep(next_ms - clock.now_ms());
     next_ms = clock.now_ms() + betweenRounds_ms;
     for (const [nth, question] of picked(shared, shared.length, seed + round).entries()) {
       if (members.length - spent.size < 2 || !goesOn(round)) return;
+      while (!shared.some(isAskable) && members.some((member) => attendance.isResting(member))) {
+        const return_ms = attendance.nextReturn_ms(isTimed);
+        attendance.isGivenUp = return_ms === null;
+        if (return_ms === null) return;
+        await clock.sleep(Math.min(longestSleep_ms, return_ms - clock.now_ms()));
+        next_ms = clock.now_ms() + betweenRounds_ms;
+        if (!goesOn(round)) return;
+      }
+      if (!isAskable(question)) continue;
       const turn = round * shared.length + nth;
       const size = members.length;
       const rotated = [...members.keys()].map((at) => (at + turn) % size);
       // The first to be asked is answered first: of two, each is so equally often, in a few polls already.
       const order = Math.floor(turn / size) % 2 === 0 ? rotated : rotated.reverse();
-      const replies = await repliesTo(question, members, clock, { spent, order });
+      const replies = await repliesTo(question, members, clock, { spent, order, attendance, onDefect });
       const sent_ms = replies.map(({ exchange }) => exchange.sentAt_ms);
       yield { question, round, replies, isTogether: Math.max(...sent_ms) - Math.min(...sent_ms) <= together_ms };
     }
   }
 }
 
-/**
- * Of all vendors that offer what is asked, and have a budget for it; they are asked once the slowest may be.
- * @param order in which their requests begin, by their places
- */
+interface PollOptions extends Pick<Rounds, "attendance" | "onDefect"> {
+  /** Hears of vendors whose budget is spent. */
+  readonly spent?: Set<PanelMember>;
+  /** In which requests begin, by vendors' places. */
+  readonly order?: readonly number[];
+}
+
+/** Of all that offer what is asked, have a budget for it, and don't rest; they are asked once the slowest may be. */
 export async function repliesTo(
   { operation, requestSpec }: PolledQuestion,
   members: readonly PanelMember[],
   clock: Clock,
-  { spent = new Set<PanelMember>(), order = [...members.keys()] } = {},
+  { spent, order = [...members.keys()], attendance = new Attendance(clock), onDefect }: PollOptions = {},
 ): Promise<readonly Reply[]> {
   const offering = order.flatMap((vendor) => {
     const member = members[vendor];
     return member && doesOffer(member, operation) ? [{ vendor, member }] : [];
   });
-  const turns_ms = offering.map(({ member }) => member.transport.availableAt_ms(requestSpec));
+  const resting = offering.filter(({ member }) => attendance.isResting(member));
+  for (const { member } of resting) attendance.missed(member);
+  const asked = offering.filter((one) => !resting.includes(one));
+  const turns_ms = asked.map(({ member }) => member.transport.availableAt_ms(requestSpec));
   await clock.sleep(Math.max(...turns_ms) - clock.now_ms());
-  const replies = offering.map(async ({ vendor, member }): Promise<Reply | null> => {
+  const replies = asked.map(async ({ vendor, member }): Promise<Reply | null> => {
     const before = member.connections();
+    const asked_ms = performance.now();
     try {
       const exchange = await member.transport.send(requestSpec);
-      return { vendor, exchange, received_ms: clock.now_ms(), isCold: member.connections() > before };
+      attendance.heard(member, exchange.fault);
+      const isCold = member.connections() > before;
+      const latest = member.latestConnection?.() ?? null;
+      // One that an earlier request began says nothing about the time that this one took.
+      const connection = isCold && latest !== null && latest.began_ms >= asked_ms ? latest : null;
+      return { vendor, exchange, received_ms: clock.now_ms(), isCold, connection };
     } catch (error) {
-      if (error instanceof BudgetSpent) spent.add(member);
-      else if (!(error instanceof Inconclusive)) throw error;
+      if (error instanceof BudgetSpent) spent?.add(member);
+      else if (!(error instanceof Inconclusive)) {
+        if (onDefect === undefined) throw error;
+        onDefect(error, vendor);
+      }
       return null;
     }
   });

@@ -1,6 +1,7 @@
 // Panels of several nights as one: answers, lags, latencies and what goes back add up exactly.
 import { sum } from "simple-statistics";
 import { totalSpent } from "../harness/targets/budget.ts";
+import { PanelConnections } from "./connections.ts";
 import { PanelLatencies } from "./latencies.ts";
 import type { Backwards, Freshness, PanelQuestion, PanelReport } from "./panelReport.ts";
 
@@ -78,5 +79,12 @@ export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport
       bothBackwards,
     ),
     dissents: panels.flatMap(({ dissents }) => dissents),
+    connections: panels.reduce((all, panel) => all.addAll(panel), new PanelConnections()).connections,
+    absences: panels.flatMap(({ absences = [] }) => absences),
+    defects: merged(
+      panels.flatMap(({ defects = [] }) => defects),
+      ({ vendor, message }) => `${vendor} ${message}`,
+      (one, other) => ({ ...one, polls: one.polls + other.polls }),
+    ),
   };
 }

@@ -20,7 +20,9 @@ import { listedTogether } from "../lists.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
+import { absenceBlocks } from "./absences.ts";
 import { backwardsSections } from "./backwards.ts";
+import { connectionSections } from "./connections.ts";
 import { differenceList, dissentSections } from "./differing.ts";
 import { freshnessFigure, speedFigure } from "./dotPlots.tsx";
 import {
@@ -116,6 +118,7 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
         speedFigure(panel),
         leadLines(panel),
       ),
+      ...connectionSections(panel),
       ...tableSection("Question by question", null, questionTable(panel)),
       ...(conformance
         ? [
@@ -178,6 +181,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
         ...wrong.slice(0, mostReplays),
       ],
     },
+    ...absenceBlocks(panel),
     differenceList(panel),
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
     { is: "list", only: "text", label: "Who is faster", items: leadLines(panel).map((line) => [foreign(line)]) },

@@ -1,8 +1,14 @@
 // Rounds of a panel of made-up vendors, and the questions that are put there.
+import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock } from "../../harness/core/clock.ts";
 import type { Target } from "../../harness/targets/target.ts";
+import type { Exchange, Fault } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
-import { type PanelMember, type Poll, rounds } from "../../panel/polling.ts";
+import { WireFault } from "../../harness/transport/wireFault.ts";
+import { Attendance } from "../../panel/attendance.ts";
+import { collected } from "../../panel/collecting.ts";
+import { PanelFindings } from "../../panel/findings.ts";
+import type { PanelMember, Poll } from "../../panel/polling.ts";
 import {
   distinctQuestions,
   namedQuestions,
@@ -11,7 +17,6 @@ import {
   sampleQuestions,
 } from "../../panel/questions.ts";
 import { freshWorld } from "../../proof/inProcess.ts";
-import { listed } from "../support/recordings.ts";
 
 const owner = "D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w";
 export const questions: readonly PolledQuestion[] = namedQuestions([
@@ -29,9 +34,18 @@ export interface Setting {
   readonly asked?: readonly PolledQuestion[];
   /** By how much the first vendor is asked too late. */
   readonly late_ms?: number;
+  /** Instead of the answer to the nth request of all to a vendor, at a time in ms. */
+  readonly failing?: (vendor: number, at_ms: number) => Fault["kind"] | 429 | 503 | null;
+  /** How long it lasts, instead of `most` rounds. */
+  readonly for_ms?: number;
+  /** A defect of ours: instead of what was exchanged, or thrown. */
+  readonly broken?: (vendor: number, nth: number, exchange: Exchange) => Exchange;
 }
 
-/** Asks made-up vendors; gives what was asked, and in which order requests began. */
+/** A fault takes so long: one that hangs takes up all its time. */
+const faultAfter_ms = (kind: Fault["kind"]): number => (kind === "timeout" ? 15_000 : 5);
+
+/** Asks made-up vendors; gives what was asked, in which order requests began, and what the report has of it. */
 export async function polledBy({
   paces = [100, 100, 100],
   change = () => ({}),
@@ -39,6 +53,9 @@ export async function polledBy({
   seed = 1,
   asked = questions,
   late_ms = 0,
+  failing = () => null,
+  for_ms,
+  broken = (_vendor, _nth, exchange) => exchange,
 }: Setting) {
   const clock = steppedClock(0);
   const began: { readonly vendor: number; readonly at_ms: number }[] = [];
@@ -47,19 +64,37 @@ export async function polledBy({
     const target = { ...targetAt(`http://v${vendor}.example`), perSecond, isReference: false };
     const wire = async () => {
       began.push({ vendor, at_ms: clock.now_ms() });
-      await clock.sleep(5);
-      return { status: 200, headers: [["content-type", "application/json"]] as const, body: Buffer.from("{}") };
+      const failure = failing(vendor, clock.now_ms());
+      await clock.sleep(typeof failure === "string" ? faultAfter_ms(failure) : 5);
+      if (typeof failure === "string") throw new WireFault(failure, "made for this test");
+      return {
+        status: failure ?? 200,
+        headers: [["content-type", "application/json"]] as const,
+        body: Buffer.from("{}"),
+      };
     };
     const whole = { ...target, ...change(target, vendor) };
     const transport = transportTo(whole, wire, clock);
+    let sent = 0;
     const send: typeof transport.send = async (...given) => {
       if (vendor === 0 && late_ms > 0) await clock.sleep(late_ms);
-      return transport.send(...given);
+      return broken(vendor, (sent += 1), await transport.send(...given));
     };
     return { target: whole, transport: { ...transport, send }, connections: () => began.length };
   });
-  const all = await listed<Poll>(rounds(members, asked, { clock, seed, goesOn: (round) => round < most }));
-  return { all, began, took_ms: clock.now_ms() };
+  const all: Poll[] = [];
+  const found = new PanelFindings(members.length, null, dataPlatform);
+  const findings = {
+    add: (poll: Poll): void => {
+      all.push(poll);
+      found.add(poll);
+    },
+  };
+  const isTimed = for_ms !== undefined;
+  const goesOn = (round: number): boolean => (isTimed ? clock.now_ms() < for_ms : round < most);
+  const polling = { clock, seed, goesOn, isTimed, attendance: new Attendance<PanelMember>(clock) };
+  const panel = await collected(members, asked, { ...polling, findings });
+  return { all, began, took_ms: clock.now_ms(), panel, found: found.report((id) => id) };
 }
 
 /** Questions from the samples of a target that gives all. */

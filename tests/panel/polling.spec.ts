@@ -71,6 +71,130 @@ test("one whose budget is spent is asked no more, and it ends with the last two"
   expect(all.map(({ replies }) => replies.length)).toEqual([3, 3, 3, 3, 2, 2, 1]);
 });
 
+/** When a vendor was asked, in s. */
+const askedAt = ({ began }: { readonly began: readonly { vendor: number; at_ms: number }[] }, wanted: number) =>
+  began.flatMap(({ vendor, at_ms }) => (vendor === wanted ? [at_ms / 1_000] : []));
+const gapsIn = (all: readonly number[]): readonly number[] =>
+  all.slice(1).map((at, nth) => Math.floor(at - (all[nth] ?? 0)));
+const alone = questions.slice(0, 1);
+/** A round may be under way when a rest is over. */
+const near = (seconds: number): unknown => expect.closeTo(seconds + 1, -0.5) as unknown;
+
+test("one that hangs is left out after three requests: for 30 s, and twice as long each time, up to 5 min", async () => {
+  const failing: Setting["failing"] = (vendor) => (vendor === 1 ? "timeout" : null);
+  const rounds = await polledBy({ asked: alone, failing, for_ms: 1_000_000 });
+  // Each of its requests takes 15 s; others are asked every 2 s.
+  expect(gapsIn(askedAt(rounds, 1))).toEqual([15, 15, 45, 75, 135, 255, 315].map(near));
+  expect(gapsIn(askedAt(rounds, 0)).filter((gap) => gap > 2)).toHaveLength(8);
+  const polls = rounds.all.filter(({ replies }) => replies.length === 2).length;
+  expect(rounds.panel.absences).toEqual([
+    { vendor: 1, from: "1970-01-01T00:00:45.000Z", to: null, polls, why: "timeout: made for this test" },
+  ]);
+  expect([polls, rounds.panel.isCutShort]).toEqual([rounds.all.length - 8, false]);
+});
+
+test("one reply is enough to be back, and then it takes three failures again", async () => {
+  const failing: Setting["failing"] = (vendor, at_ms) =>
+    vendor === 2 && [20_000, 120_000].some((from_ms) => at_ms > from_ms && at_ms < from_ms + 40_000) ? "reset" : null;
+  const rounds = await polledBy({ asked: alone, failing, for_ms: 300_000 });
+  // The first failure after a rest makes the next one longer; the first after an answer doesn't.
+  expect(gapsIn(askedAt(rounds, 2)).filter((gap) => gap > 2)).toEqual([30, 60, 30, 60].map(near));
+  expect(rounds.panel.absences.map(({ from, to, polls }) => [from.slice(14, 19), to?.slice(14, 19), polls])).toEqual([
+    ["00:26", "02:00", 45],
+    ["02:06", "03:40", 45],
+  ]);
+});
+
+for (const failure of [429, 503, "oversized", "encoding"] as const)
+  test(`one that answers is asked on, whatever it answers: ${failure}`, async () => {
+    const failing: Setting["failing"] = (vendor) => (vendor === 1 ? failure : null);
+    const rounds = await polledBy({ asked: alone, failing, most: 12 });
+    expect([askedAt(rounds, 1).length, rounds.panel.absences]).toEqual([12, []]);
+  });
+
+test("of two, nobody is asked alone: it waits for the other one, but no longer than two rests", async () => {
+  const dies: Setting["failing"] = (vendor) => (vendor === 0 ? "dns" : null);
+  const dead = await polledBy({ paces: [100, 100], asked: alone, failing: dies, most: 20 });
+  expect(gapsIn(askedAt(dead, 1))).toEqual([2, 2, 30, 60]);
+  expect(dead.all.every(({ replies }) => replies.length === 2)).toBe(true);
+  expect([dead.panel.isCutShort, dead.panel.absences[0]?.polls, dead.all.length]).toEqual([true, 0, 5]);
+
+  const failing: Setting["failing"] = (vendor, at_ms) => (vendor === 0 && at_ms < 50_000 ? "refused" : null);
+  const back = await polledBy({ paces: [100, 100], asked: alone, failing, most: 9 });
+  expect([back.panel.isCutShort, back.all.length, gapsIn(askedAt(back, 1))]).toEqual([
+    false,
+    9,
+    [2, 2, 30, 60, 2, 2, 2, 2],
+  ]);
+});
+
+test("a panel that lasts for a time waits as long, and isn't slept past", async () => {
+  const failing: Setting["failing"] = (vendor) => (vendor === 0 ? "refused" : null);
+  const { took_ms, panel, all } = await polledBy({ paces: [100, 100], asked: alone, failing, for_ms: 700_000 });
+  expect([all.length, panel.isCutShort]).toEqual([7, false]);
+  expect(Math.floor(took_ms / 2_000)).toBe(350);
+});
+
+test("what only one can be asked is left for later, while others are asked the rest", async () => {
+  const change: Setting["change"] = (_, vendor) => ({
+    offers: vendor === 0 ? ["tokenAccounts"] : ["tokenAccounts", "bundles"],
+  });
+  const failing: Setting["failing"] = (vendor) => (vendor === 2 ? "refused" : null);
+  const { all } = await polledBy({ asked: [...alone, ...bundles], change, failing, most: 8 });
+  const counts = ["getTokenAccounts", "getBundleStatuses"].map(
+    (id) => all.filter(({ question }) => question.operation === id).length,
+  );
+  expect(counts).toEqual([8, 1]);
+  expect(all.every(({ replies }) => replies.length === 2 || replies.length === 3)).toBe(true);
+});
+
+const odd = new TypeError("made for this test");
+const unreadable = <One extends object>(exchange: One): One =>
+  Object.defineProperty({ ...exchange }, "answer", {
+    get: () => {
+      throw odd;
+    },
+  });
+
+test("where Assay fails on one reply, that reply is missing, and the rest is compared", async () => {
+  const broken: Setting["broken"] = (vendor, nth, exchange) => {
+    if (vendor === 1 && (nth === 2 || nth === 4)) throw odd;
+    return exchange;
+  };
+  const { all, panel, found } = await polledBy({ asked: alone, broken });
+  expect(all.map(({ replies }) => replies.length)).toEqual([3, 2, 3, 2]);
+  const message = expect.stringMatching(/^made for this test at .*polling\.spec\.ts/) as unknown;
+  expect([panel.defects, panel.isCutShort]).toEqual([[{ vendor: 1, message, polls: 2 }], false]);
+  expect(found.questions.map(({ polls }) => polls)).toEqual([4]);
+});
+
+test("where it fails on a poll, that poll isn't compared, and ten in a row end the panel", async () => {
+  const broken: NonNullable<Setting["broken"]> = (_, nth, exchange) => (nth > 2 ? unreadable(exchange) : exchange);
+  const some = await polledBy({ asked: alone, broken, most: 6 });
+  expect([some.panel.defects, some.panel.isCutShort]).toEqual([
+    [{ vendor: null, message: expect.stringContaining(odd.message), polls: 4 }],
+    false,
+  ]);
+  expect(some.found.questions.map(({ polls, counts }) => [polls, counts[0]?.refused])).toEqual([[2, 0]]);
+  const all = await polledBy({ asked: alone, broken, most: 40 });
+  expect([all.all.length, all.panel.isCutShort, all.panel.defects[0]?.polls]).toEqual([12, true, 10]);
+});
+
+test("where it fails between polls, what was found before is reported", async () => {
+  const broken: Setting["broken"] = (vendor, nth, exchange) =>
+    vendor === 1 && nth === 3
+      ? {
+          ...exchange,
+          get sentAt_ms(): number {
+            throw odd;
+          },
+        }
+      : exchange;
+  const { panel, found } = await polledBy({ asked: alone, broken });
+  expect([panel.defects.map(({ vendor, polls }) => [vendor, polls]), panel.isCutShort]).toEqual([[[null, 0]], true]);
+  expect(found.questions.map(({ polls }) => polls)).toEqual([2]);
+});
+
 test("questions come from samples and lists, each once, and one's own come first", () => {
   const samples = sampled();
   expect(new Set(samples.map(({ operation }) => operation))).toEqual(

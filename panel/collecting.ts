@@ -1,0 +1,56 @@
+// All polls of a panel, judged one by one: where Assay itself fails, no more is lost than what it failed on.
+import type { Attendance } from "./attendance.ts";
+import { PanelConnections } from "./connections.ts";
+import { PanelDefects } from "./defects.ts";
+import type { PanelFindings } from "./findings.ts";
+import type { PanelReport } from "./panelReport.ts";
+import { type PanelMember, type Rounds, rounds } from "./polling.ts";
+import type { PolledQuestion } from "./questions.ts";
+
+/** Where so many polls in a row can't be judged, no other would be. */
+const mostDefects = 10;
+
+interface Collecting extends Omit<Rounds, "onDefect"> {
+  readonly attendance: Attendance<PanelMember>;
+  readonly findings: Pick<PanelFindings, "add">;
+}
+
+export interface Collected extends Required<Pick<PanelReport, "absences" | "connections" | "defects">> {
+  /** Whether it ended before it was to, by itself. */
+  readonly isCutShort: boolean;
+}
+
+/** Polls into the findings until it ends. Never rejects. */
+export async function collected(
+  members: readonly PanelMember[],
+  questions: readonly PolledQuestion[],
+  { findings, ...polling }: Collecting,
+): Promise<Collected> {
+  const { attendance } = polling;
+  const connections = new PanelConnections();
+  const defects = new PanelDefects((text) => members.reduce((shown, { target }) => target.redact(shown), text));
+  let failed = 0;
+  try {
+    const onDefect = (error: unknown, vendor: number): void => defects.add(error, vendor);
+    for await (const poll of rounds(members, questions, { ...polling, onDefect })) {
+      try {
+        findings.add(poll);
+        connections.add(poll);
+        failed = 0;
+      } catch (error) {
+        defects.add(error);
+        failed += 1;
+      }
+      if (failed === mostDefects) break;
+    }
+  } catch (error) {
+    defects.add(error, null, 0);
+    failed = mostDefects;
+  }
+  return {
+    isCutShort: attendance.isGivenUp || failed === mostDefects,
+    absences: attendance.absencesOf(members),
+    connections: connections.connections,
+    defects: defects.defects,
+  };
+}
