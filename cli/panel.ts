@@ -194,7 +194,8 @@ async function panel(
   try {
     if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
     const attendance = new Attendance<PanelMember>(realClock);
-    const { questions, left } = await questionsFor(vendors, members, named, { only: flags.only, seed, attendance });
+    const choosing = { only: flags.only, seed, attendance };
+    const { questions, left, replies } = await questionsFor(vendors, members, named, choosing);
     for (const nth of left) invocation.warn(leftText(vendors, nth));
     const kept = <One>(all: readonly One[]): readonly One[] => all.filter((_, nth) => !left.has(nth));
     const [asked, shown] = [kept(members), kept(vendors)];
@@ -207,7 +208,7 @@ async function panel(
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
     const goesOn = (round: number): boolean => complete && lasts(round);
     const polling = { clock: realClock, seed, goesOn, isTimed: flags.for !== undefined, attendance };
-    const { isCutShort, ...also } = await collected(asked, questions, { ...polling, findings });
+    const { isCutShort, ...also } = await collected(asked, questions, { ...polling, findings, earlier: replies });
     const those = files.filter((one) => shown.some((vendor) => vendor.file === one));
     const { env, config } = flags;
     const replay = { env, config, reference: flags.reference, questions: list, rounds: "12" };

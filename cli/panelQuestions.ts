@@ -4,7 +4,6 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { formed } from "../harness/core/schema.ts";
 import { readYamlFile } from "../harness/core/yamlFile.ts";
 import type { Target } from "../harness/targets/target.ts";
-import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Attendance } from "../panel/attendance.ts";
 import { meaningOf } from "../panel/meaning.ts";
 import { type PanelMember, type Reply, repliesTo } from "../panel/polling.ts";
@@ -58,6 +57,8 @@ export const leftText = (vendors: readonly PanelVendor[], nth: number): string =
 interface PanelPlan {
   readonly questions: readonly PolledQuestion[];
   readonly left: ReadonlySet<number>;
+  /** To requests for lists that questions are made of; by places among the vendors that aren't left out. */
+  readonly replies: readonly Reply[];
 }
 
 interface Choosing {
@@ -77,20 +78,29 @@ export async function questionsFor(
   const wanted = only?.split(",").map((id) => id.trim());
   const known = named.filter(({ id }) => wanted?.includes(id));
   const left = new Set<number>();
-  if (known.length > 0 && known.length === wanted?.length) return { questions: known, left };
-  const lists: Exchange[] = [];
+  if (known.length > 0 && known.length === wanted?.length) return { questions: known, left, replies: [] };
+  const given: Reply[] = [];
   for (const question of listQuestions(targets)) {
-    const order = [...members.keys()].filter((nth) => !left.has(nth));
-    const replies = await repliesTo(question, members, realClock, { order, attendance });
-    const other = otherChainIn(vendors, replies);
+    const isPresent = (member: PanelMember, nth: number): boolean => !left.has(nth) && !attendance.isResting(member);
+    const order = members.flatMap((member, nth) => (isPresent(member, nth) ? [nth] : []));
+    const answered = await repliesTo(question, members, realClock, { order, attendance });
+    const other = otherChainIn(vendors, answered);
     if (other !== null) left.add(other);
-    lists.push(...replies.flatMap(({ vendor, exchange }) => (left.has(vendor) ? [] : [exchange])));
+    given.push(...answered);
   }
-  const picked = pickedQuestions(lists, seed);
+  const places = [...members.keys()].filter((nth) => !left.has(nth));
+  const replies = given.flatMap((reply) =>
+    left.has(reply.vendor) ? [] : [{ ...reply, vendor: places.indexOf(reply.vendor) }],
+  );
+  const picked = pickedQuestions(
+    replies.map(({ exchange }) => exchange),
+    seed,
+  );
   const asked = targets.filter((_, nth) => !left.has(nth));
   const all = distinctQuestions([...named, ...sampleQuestions(asked), ...picked]);
   const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
-  if (unknown === undefined) return { questions: wanted ? all.filter(({ id }) => wanted.includes(id)) : all, left };
+  const questions = wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
+  if (unknown === undefined) return { questions, left, replies };
   throw new CommandLineError(
     `--only names ${unknown}, which isn't a question of this panel. Its questions are ` +
       `${all.map(({ id }) => id).join(", ")}.`,

@@ -4,7 +4,7 @@ import { PanelConnections } from "./connections.ts";
 import { PanelDefects } from "./defects.ts";
 import type { PanelFindings } from "./findings.ts";
 import type { PanelReport } from "./panelReport.ts";
-import { type PanelMember, type Rounds, rounds } from "./polling.ts";
+import { type PanelMember, type Reply, type Rounds, rounds } from "./polling.ts";
 import type { PolledQuestion } from "./questions.ts";
 
 /** Where so many polls in a row can't be judged, no other would be. */
@@ -13,6 +13,8 @@ const mostDefects = 10;
 interface Collecting extends Omit<Rounds, "onDefect"> {
   readonly attendance: Attendance<PanelMember>;
   readonly findings: Pick<PanelFindings, "add">;
+  /** To what was asked before, when most connections are made. */
+  readonly earlier?: readonly Reply[];
 }
 
 export interface Collected extends Required<Pick<PanelReport, "absences" | "connections" | "defects">> {
@@ -24,23 +26,30 @@ export interface Collected extends Required<Pick<PanelReport, "absences" | "conn
 export async function collected(
   members: readonly PanelMember[],
   questions: readonly PolledQuestion[],
-  { findings, ...polling }: Collecting,
+  { findings, earlier = [], ...polling }: Collecting,
 ): Promise<Collected> {
   const { attendance } = polling;
   const connections = new PanelConnections();
   const defects = new PanelDefects((text) => members.reduce((shown, { target }) => target.redact(shown), text));
+  const survived = (work: () => void): boolean => {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      defects.add(error);
+      return false;
+    }
+  };
   let failed = 0;
   try {
+    survived(() => connections.add({ replies: earlier }));
     const onDefect = (error: unknown, vendor: number): void => defects.add(error, vendor);
     for await (const poll of rounds(members, questions, { ...polling, onDefect })) {
-      try {
-        findings.add(poll);
+      const isJudged = survived(() => {
         connections.add(poll);
-        failed = 0;
-      } catch (error) {
-        defects.add(error);
-        failed += 1;
-      }
+        findings.add(poll);
+      });
+      failed = isJudged ? 0 : failed + 1;
       if (failed === mostDefects) break;
     }
   } catch (error) {

@@ -95,7 +95,10 @@ export async function* rounds(
       const rotated = [...members.keys()].map((at) => (at + turn) % size);
       // The first to be asked is answered first: of two, each is so equally often, in a few polls already.
       const order = Math.floor(turn / size) % 2 === 0 ? rotated : rotated.reverse();
-      const replies = await repliesTo(question, members, clock, { spent, order, attendance, onDefect });
+      const resting = offering(question).filter((member) => attendance.isResting(member));
+      for (const member of resting) attendance.missed(member);
+      const present = order.filter((vendor) => resting.every((member) => member !== members[vendor]));
+      const replies = await repliesTo(question, members, clock, { spent, order: present, attendance, onDefect });
       const sent_ms = replies.map(({ exchange }) => exchange.sentAt_ms);
       yield { question, round, replies, isTogether: Math.max(...sent_ms) - Math.min(...sent_ms) <= together_ms };
     }
@@ -105,32 +108,29 @@ export async function* rounds(
 interface PollOptions extends Pick<Rounds, "attendance" | "onDefect"> {
   /** Hears of vendors whose budget is spent. */
   readonly spent?: Set<PanelMember>;
-  /** In which requests begin, by vendors' places. */
+  /** In which requests begin, by vendors' places; those without one aren't asked. */
   readonly order?: readonly number[];
 }
 
-/** Of all that offer what is asked, have a budget for it, and don't rest; they are asked once the slowest may be. */
+/** Of all vendors that offer what is asked, and have a budget for it; they are asked once the slowest may be. */
 export async function repliesTo(
   { operation, requestSpec }: PolledQuestion,
   members: readonly PanelMember[],
   clock: Clock,
-  { spent, order = [...members.keys()], attendance = new Attendance(clock), onDefect }: PollOptions = {},
+  { spent, order = [...members.keys()], attendance, onDefect }: PollOptions = {},
 ): Promise<readonly Reply[]> {
   const offering = order.flatMap((vendor) => {
     const member = members[vendor];
     return member && doesOffer(member, operation) ? [{ vendor, member }] : [];
   });
-  const resting = offering.filter(({ member }) => attendance.isResting(member));
-  for (const { member } of resting) attendance.missed(member);
-  const asked = offering.filter((one) => !resting.includes(one));
-  const turns_ms = asked.map(({ member }) => member.transport.availableAt_ms(requestSpec));
+  const turns_ms = offering.map(({ member }) => member.transport.availableAt_ms(requestSpec));
   await clock.sleep(Math.max(...turns_ms) - clock.now_ms());
-  const replies = asked.map(async ({ vendor, member }): Promise<Reply | null> => {
+  const replies = offering.map(async ({ vendor, member }): Promise<Reply | null> => {
     const before = member.connections();
     const asked_ms = performance.now();
     try {
       const exchange = await member.transport.send(requestSpec);
-      attendance.heard(member, exchange.fault);
+      attendance?.heard(member, exchange.fault);
       const isCold = member.connections() > before;
       const latest = member.latestConnection?.() ?? null;
       // One that an earlier request began says nothing about the time that this one took.

@@ -16,6 +16,7 @@ import { configFile, smallestConfig } from "../support/customChecks.ts";
 import { otherCommandOn } from "../support/otherCommand.ts";
 import { type Embedded, servedReference, vendorNamed } from "../support/servedReference.ts";
 import { schemaProblems } from "../support/standards.ts";
+import { deadBase } from "../support/vendor.ts";
 
 test.describe.configure({ mode: "parallel" });
 
@@ -156,6 +157,29 @@ test("a list of one's own, only some of it, and the same as JSON", async () => {
     environment,
   );
   expect((JSON.parse(stdout) as PanelReport).questions.map((one) => one.id)).toEqual([id]);
+});
+
+test("one that is dead is left out, which text and page say, and the others are compared", async () => {
+  const gone = file("gone.yaml", vendorAt(await deadBase(), "gone").replaceAll("GONE", "CYD"));
+  const { code, stdout, out, panel } = await panelOf([ada, bea, gone, "--rounds", "2"]);
+  expect([code, panel.complete, panel.defects]).toEqual([0, true, []]);
+  expect(schemaProblems("reports/panel.schema.json", panel)).toEqual([]);
+  const polls = panel.questions.reduce((all, question) => all + question.polls, 0);
+  const [absence] = panel.absences ?? [];
+  expect(absence).toMatchObject({
+    vendor: 2,
+    to: null,
+    why: expect.stringMatching(/^refused: ECONNREFUSED/) as unknown,
+  });
+  expect([(absence?.polls ?? 0) > polls / 2, (absence?.polls ?? 0) <= polls]).toEqual([true, true]);
+  const line = new RegExp(
+    `gone was left out of ${absence?.polls} polls from [\\d:]+ until the end, as it gave no answer`,
+  );
+  expect(stdout).toMatch(line);
+  expect(readFileSync(join(out, "index.html"), "utf8")).toMatch(line);
+  // Nothing is known of a connection that wasn't made, and addresses have neither a name nor TLS here.
+  const phases = panel.connections?.map(({ vendor, phase }) => `${vendor} ${phase}`);
+  expect(phases?.sort()).toEqual(["0 connect", "0 server", "1 connect", "1 server"]);
 });
 
 test("nights become one page, in any order of vendors, and two panels are compared", async () => {

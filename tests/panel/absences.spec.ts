@@ -125,7 +125,7 @@ test("new connections are told by phase and vendor, without those that there are
   expect(all.connections?.slice(0, 4)).toEqual(whole);
   expect(schemaProblems("reports/panel.schema.json", all)).toEqual([]);
   const markdown = documentMarkdown(panelDocument(all));
-  expect(markdown).toContain("| Vendor | DNS | Connect | TLS | Server | New connections |");
+  expect(markdown).toContain("| Vendor | DNS | Connect | TLS | Server | New |");
   expect(markdown).toMatch(/\n\| ada \| 4\.0 \| 22 \| 42 \| 50 \| 3 \|\n\| bea \| *\| 7\.0 \| *\| 9\.\d \| 1 \|\n/);
   expect(documentPage(panelDocument(all))).toContain('id="connections"');
   expect(documentPage(panelDocument(madePanel()))).not.toContain('id="connections"');

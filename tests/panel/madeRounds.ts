@@ -2,6 +2,7 @@
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { steppedClock } from "../../harness/core/clock.ts";
 import type { Target } from "../../harness/targets/target.ts";
+import type { ConnectionTimes } from "../../harness/transport/connectionTimes.ts";
 import type { Exchange, Fault } from "../../harness/transport/exchange.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
@@ -38,6 +39,8 @@ export interface Setting {
   readonly failing?: (vendor: number, at_ms: number) => Fault["kind"] | 429 | 503 | null;
   /** How long it lasts, instead of `most` rounds. */
   readonly for_ms?: number;
+  /** Whether each connection was begun before the request that used it. */
+  readonly isBegunEarlier?: boolean;
   /** A defect of ours: instead of what was exchanged, or thrown. */
   readonly broken?: (vendor: number, nth: number, exchange: Exchange) => Exchange;
 }
@@ -55,6 +58,7 @@ export async function polledBy({
   late_ms = 0,
   failing = () => null,
   for_ms,
+  isBegunEarlier = false,
   broken = (_vendor, _nth, exchange) => exchange,
 }: Setting) {
   const clock = steppedClock(0);
@@ -80,7 +84,10 @@ export async function polledBy({
       if (vendor === 0 && late_ms > 0) await clock.sleep(late_ms);
       return broken(vendor, (sent += 1), await transport.send(...given));
     };
-    return { target: whole, transport: { ...transport, send }, connections: () => began.length };
+    const latestConnection = (): ConnectionTimes => {
+      return { began_ms: isBegunEarlier ? 0 : performance.now(), dns_ms: 1, connect_ms: 2, tls_ms: null };
+    };
+    return { target: whole, transport: { ...transport, send }, connections: () => began.length, latestConnection };
   });
   const all: Poll[] = [];
   const found = new PanelFindings(members.length, null, dataPlatform);

@@ -148,6 +148,17 @@ test("what only one can be asked is left for later, while others are asked the r
   expect(all.every(({ replies }) => replies.length === 2 || replies.length === 3)).toBe(true);
 });
 
+test("a connection is told with the reply that it was made for, and not where an earlier request began it", async () => {
+  const timesOf = async (isBegunEarlier: boolean): Promise<readonly unknown[]> => {
+    const { all } = await polledBy({ asked: alone, most: 1, isBegunEarlier });
+    return all.flatMap(({ replies }) => replies.map(({ isCold, connection }) => isCold && connection?.connect_ms));
+  };
+  expect([await timesOf(false), await timesOf(true)]).toEqual([
+    [2, 2, 2],
+    [undefined, undefined, undefined],
+  ]);
+});
+
 const odd = new TypeError("made for this test");
 const unreadable = <One extends object>(exchange: One): One =>
   Object.defineProperty({ ...exchange }, "answer", {
@@ -177,7 +188,7 @@ test("where it fails on a poll, that poll isn't compared, and ten in a row end t
   ]);
   expect(some.found.questions.map(({ polls, counts }) => [polls, counts[0]?.refused])).toEqual([[2, 0]]);
   const all = await polledBy({ asked: alone, broken, most: 40 });
-  expect([all.all.length, all.panel.isCutShort, all.panel.defects[0]?.polls]).toEqual([12, true, 10]);
+  expect([all.began.length, all.panel.isCutShort, all.panel.defects[0]?.polls]).toEqual([3 * 12, true, 10]);
 });
 
 test("where it fails between polls, what was found before is reported", async () => {
