@@ -42,7 +42,7 @@ async function replyOf(vendor: number, result: string | null, poll: HandMadePoll
   const { targetAt } = freshWorld("handMade");
   const exchange = await transportTo(targetAt("http://a.example"), wire, steppedClock(0)).send(question.requestSpec);
   const { sent_ms = nth * 1_000, received_ms = sent_ms + 10 } = poll;
-  return { vendor, exchange: { ...exchange, sentAt_ms: sent_ms }, received_ms, isCold: false };
+  return { vendor, exchange: { ...exchange, sentAt_ms: sent_ms }, received_ms, isCold: false, connection: null };
 }
 
 /** Who went back in these polls, of as many vendors as give results. */
