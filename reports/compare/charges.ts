@@ -17,6 +17,10 @@ const chargeOf = (entry: ShownAuditEntry): Charge => {
 
 const counterOf = ({ project, at }: ShownAuditEntry): string => `${project} ${at}`;
 
+/** By counter. */
+export const chargesIn = ({ audit }: Pick<Run, "audit">): ReadonlyMap<string, Charge> =>
+  new Map((audit?.entries ?? []).map((entry) => [counterOf(entry), chargeOf(entry)]));
+
 /** Counters in both audits; one that is inconclusive in either counts as unchanged. */
 export function chargeChangesBetween(base: Run, head: Run): readonly ChargeChange[] {
   const before = new Map((base.audit?.entries ?? []).map((entry) => [counterOf(entry), entry]));

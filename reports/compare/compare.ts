@@ -1,5 +1,4 @@
 // The comparison of runs with a baseline. Pure: the same runs give the same comparison.
-import type { LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { Described } from "../described.ts";
 import { countsOf } from "../numbers.ts";
@@ -14,12 +13,14 @@ import {
 import { freshnessChangesBetween, freshnessNotes } from "./freshness.ts";
 import { latencyChangesBetween, servedSamplesOf } from "./latency.ts";
 import { limitChangesBetween } from "./limits.ts";
-import { figuresOfLoad, latenciesOfLoad } from "./loads.ts";
+import { figuresOfLoad, latenciesOfLoad, loadOnly, withoutLoad } from "./loads.ts";
 import { driftsBetween } from "./observations.ts";
 import { changesBetween, comparisonExitCode, matrixOf } from "./requirements.ts";
 import { scorecardOf } from "./scorecard.ts";
 import { shapeChangesBetween } from "./shapes.ts";
 import { type LatencySides, measuredUnder, ratioTogether } from "./slowness.ts";
+import { vendorFiguresOf } from "./vendorFigures.ts";
+import { isOfVendors } from "./wording.ts";
 
 /** A paragraph for runs of different interfaces; null where runs can be compared. */
 export function whyNotComparable([base, ...others]: readonly Pick<Run, "id" | "interface">[]): string | null {
@@ -56,6 +57,7 @@ export function compareRuns(runs: readonly Run[], version: string, described: De
     exitCode: codes.includes(1) ? 1 : codes.includes(3) ? 3 : 0,
     pairs,
     matrix: matrixOf(runs, described.tables),
+    ...(isOfVendors({ runs, pairs }) ? { vendors: vendorFiguresOf(runs, described) } : {}),
   };
 }
 
@@ -91,16 +93,6 @@ function changesOf(base: Run, head: Run, runs: readonly Run[], described: Descri
     notes: [...notesOn(base, head, requirements), ...freshnessNotes(base, head, described)],
   };
 }
-
-/** A load has latencies and rates of its own, so its answers are left out. Null where nothing else remains. */
-function withoutLoad(run: Run): Run | null {
-  if (run.load === undefined) return run;
-  const { after } = run.load;
-  return after === undefined ? null : { ...run, exchanges: run.exchanges.filter(({ number }) => number <= after) };
-}
-
-/** A run that was only a load. */
-const loadOnly = ({ load }: Run): LoadReport | null => (load && load.after === undefined ? load : null);
 
 /** What two loads, or two runs that a bound is asked for, say of latency; null where that isn't compared by ratios. */
 function measurementOf(base: Run, head: Run, slower: number | undefined): LatencySides | null {

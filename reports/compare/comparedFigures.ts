@@ -161,3 +161,41 @@ export interface Scorecard {
   /** Of loads, in place of `limits`: what was rate-limited, and what failed. */
   readonly load?: { readonly [share in "limited" | "failed"]: Better };
 }
+
+/** In ms, with its interval of 95 %; an end is null where there are too few answers for it. */
+export interface QuantileBetween {
+  readonly ms: number;
+  readonly from_ms: number | null;
+  readonly to_ms: number | null;
+}
+
+/** A limit of one vendor, in requests per second; ends are null where the period isn't known. */
+export interface OwnLimit {
+  /** Of what: an operation with a limit of its own, else an API; null where answers state it for all they are to. */
+  readonly of: string | null;
+  readonly is: "measured" | "stated";
+  /** `5 in 1 s`. */
+  readonly text: string;
+  /** Where it varied, the least and the most. */
+  readonly least: number | null;
+  readonly most: number | null;
+}
+
+/** What one of several vendors' runs found of what all of them were asked. */
+export interface VendorFigures {
+  /** Of requirements judged at every vendor, known issues counted as broken; `elsewhere`: broken, not judged at all. */
+  readonly conformance: Counts<"judged" | "broken" | "warned" | "elsewhere"> | null;
+  /** Of served answers to requests that all of them served, or of loads; null without, or where the loads differ. */
+  readonly latency: {
+    readonly answers: number;
+    readonly p50: QuantileBetween;
+    /** Null where there are too few answers for an interval. */
+    readonly p95: QuantileBetween | null;
+  } | null;
+  /** Of loads. */
+  readonly refusals: { readonly limited: Share; readonly failed: Share } | null;
+  /** Measured ones; where none is, those that answers state. */
+  readonly limits: readonly OwnLimit[];
+  /** Of counters audited at every vendor, how many charge more than expected, or less. */
+  readonly charges: Counts<"audited" | "more" | "less"> | null;
+}

@@ -13,6 +13,7 @@ import type {
   Scorecard,
   Share,
   SlownessBound,
+  VendorFigures,
 } from "./comparedFigures.ts";
 
 /** Only ever extended from here on; see reports/README.md. */
@@ -159,4 +160,6 @@ export interface Comparison {
   readonly pairs: readonly Pair[];
   /** Worst first. */
   readonly matrix: readonly MatrixRow[];
+  /** Run by run; left out unless they are of several vendors. */
+  readonly vendors?: readonly VendorFigures[];
 }

@@ -6,7 +6,7 @@ import { latencySampleOf, type ServedLatencies } from "./quantileRatio.ts";
 import { type AnsweredRecord, answeredInBoth, type BothAnswers } from "./questions.ts";
 
 /** In milliseconds, and as a share of the median before. Less may be our own machine or the network. */
-const smallest = { by: 20, share: 0.2 } as const;
+export const smallestOfRuns = { by: 20, share: 0.2 } as const;
 
 /** As many answers to each request in both runs, so that neither has more of the slow ones. */
 function latenciesIn(both: readonly BothAnswers[]): Both<readonly number[]> {
@@ -24,7 +24,13 @@ function servedLatenciesIn(base: Run, head: Run): ReadonlyMap<string, Both<reado
 }
 
 export const latencyChangesBetween = (base: Run, head: Run): readonly LatencyChange[] =>
-  measuredOf([...servedLatenciesIn(base, head)].map(([operation, both]) => ({ of: { operation }, ...both, smallest })));
+  measuredOf(
+    [...servedLatenciesIn(base, head)].map(([operation, both]) => ({
+      of: { operation },
+      ...both,
+      smallest: smallestOfRuns,
+    })),
+  );
 
 /** The same answers as samples. */
 export function servedSamplesOf(base: Run, head: Run): Both<ServedLatencies> {

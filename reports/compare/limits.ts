@@ -1,4 +1,5 @@
 // Changes of rate limits: stated by answers, and met by requests.
+import { type MeasuredLimit, measuredLimitText } from "../../harness/model/measuredLimit.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
 import { peakOf } from "../traffic.ts";
@@ -7,6 +8,17 @@ import { type AnsweredRecord, answeredInBoth, plainAnswers } from "./questions.t
 
 /** Headers that state a limit; the remaining amount and the reset time change with each answer. */
 const stating = /^(x-)?ratelimit-(limit|policy)(-[a-z]+)?$/i;
+
+/**
+ * What plain answers of a run state: `5 in 1 s`, or the header where none names a period; with its requests per second.
+ */
+export function limitsStatedIn(run: Run): ReadonlyMap<string, number | null> {
+  const texts = [...statedIn(plainAnswers(run)).values()].flatMap((some) => [...some]).sort();
+  const policies = texts.flatMap((text) => policyIn(text) ?? []);
+  return policies.length > 0
+    ? new Map(policies.map((policy) => [measuredLimitText(policy), policy.most / policy.window_s]))
+    : new Map(texts.map((text) => [text, null]));
+}
 
 /** By role, or `null` without a key: `x-ratelimit-limit: 5`. */
 function statedIn(answers: readonly AnsweredRecord[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -17,13 +29,17 @@ function statedIn(answers: readonly AnsweredRecord[]): ReadonlyMap<string, Reado
 }
 
 /**
- * Requests per second of a policy that names its period: `5;w=1`, or `"a";q=5;w=1`
+ * A policy that names its period: `5;w=1`, or `"a";q=5;w=1`
  * (draft-ietf-httpapi-ratelimit-headers); null where it doesn't.
  */
-function rateIn(text: string): number | null {
+function policyIn(text: string): MeasuredLimit | null {
   const [, count, alone, seconds] = /^ratelimit-policy: (?:[^;,]*;q=(\d+)|(\d+));w=(\d+)$/.exec(text) ?? [];
-  const requests = Number(count ?? alone);
-  return Number(seconds) > 0 ? requests / Number(seconds) : null;
+  return Number(seconds) > 0 ? { most: Number(count ?? alone), window_s: Number(seconds) } : null;
+}
+
+function rateIn(text: string): number | null {
+  const policy = policyIn(text);
+  return policy && policy.most / policy.window_s;
 }
 
 /** Which allows more to every role whose limits changed; null where one doesn't, or a period isn't known. */

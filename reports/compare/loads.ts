@@ -6,6 +6,16 @@ import { groupedBy } from "../lists.ts";
 import { type ComparedLoad, type LoadChange, loadAspects, type Share, type ShareChange } from "./comparedFigures.ts";
 import { decodedSample, type ServedLatencies } from "./quantileRatio.ts";
 
+/** A load has latencies and rates of its own, so its answers are left out. Null where nothing else remains. */
+export function withoutLoad(run: Run): Run | null {
+  if (run.load === undefined) return run;
+  const { after } = run.load;
+  return after === undefined ? null : { ...run, exchanges: run.exchanges.filter(({ number }) => number <= after) };
+}
+
+/** A run that was only a load. */
+export const loadOnly = ({ load }: Run): LoadReport | null => (load && load.after === undefined ? load : null);
+
 /** What a load kept of all that it sent, or several loads together. */
 export interface LoadFigures extends Omit<ComparedLoad, "requests"> {
   readonly limited: Share;

@@ -7,7 +7,7 @@ import { corrected, shiftBetween } from "./statistics.ts";
 export const falseAlarms = 0.01;
 
 /** With fewer values no change is significant at that level once corrected. */
-const fewest = 8;
+export const fewestMeasured = 8;
 
 /** Neither run's values are none. */
 export interface BothSamples<Of> extends Both<readonly number[]> {
@@ -25,7 +25,7 @@ function figuresOf(values: readonly number[]): ComparedFigures {
 
 /** All of one family: corrected together, and with intervals that hold together. */
 export function measuredOf<Of>(family: readonly BothSamples<Of>[]): readonly (Of & ComparedMeasure)[] {
-  const isTestable = ({ was, is }: BothSamples<Of>): boolean => Math.min(was.length, is.length) >= fewest;
+  const isTestable = ({ was, is }: BothSamples<Of>): boolean => Math.min(was.length, is.length) >= fewestMeasured;
   const tested = family.filter(isTestable);
   const confidence = 1 - falseAlarms / Math.max(1, tested.length);
   const shifts = tested.map(({ was, is }) => shiftBetween(was, is, confidence));

@@ -4,6 +4,7 @@ import { counted, countsOf } from "../numbers.ts";
 import type { ComparedMeasure, LimitChange } from "./comparedFigures.ts";
 import type { Pair } from "./comparison.ts";
 import { shiftText } from "./items.ts";
+import { measuredAnchor } from "./vendorRows.ts";
 import type { Wording } from "./wording.ts";
 
 const differs = (isReported: boolean): string => (isReported ? "differs" : "");
@@ -24,7 +25,9 @@ export function measuredTables(wording: Wording, pair: Pair): readonly Section[]
     const title = reported > 0 ? `${reported} of ${count} differ` : `${wording.unchanged.toLowerCase()} in ${count}`;
     // What is met by chance isn't compared.
     const isMet = all === pair.limits;
-    return detail(`${caption}: ${isMet ? count : title}`, { is: "table", caption, heads, rows });
+    const section = detail(`${caption}: ${isMet ? count : title}`, { is: "table", caption, heads, rows });
+    const what = (["latency", "limits", "charges"] as const).find((one) => all === pair[one]);
+    return what ? { ...section, id: measuredAnchor(what, pair.head) } : section;
   });
 }
 

@@ -1,7 +1,7 @@
 // How many times another a quantile of latency is, and how sure that is, from two histograms.
 import { build, decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { gammaln } from "simple-statistics";
-import type { Both, ComparedQuantile } from "./comparedFigures.ts";
+import type { Both, ComparedQuantile, QuantileBetween } from "./comparedFigures.ts";
 
 /** Of each interval. */
 export const ratioConfidence = 0.95;
@@ -86,22 +86,21 @@ export const fewestForP95 = Math.ceil(Math.log((1 - ratioConfidence) / 2) / Math
 /** Of a load: in a shorter one, too few answers are independent. */
 export const fewestSecondsForP95 = Math.ceil(fewestForP95 / independentPerSecond);
 
-interface QuantileEnds {
-  readonly us: number;
-  readonly least_us: number | null;
-  readonly most_us: number | null;
-}
-
-function endsOf(sample: LatencySample, quantile: number, perSecond: number): QuantileEnds {
+/** A quantile with its interval. @param perSecond how many answers of a second tell more than one of them */
+export function quantileBetween(
+  sample: LatencySample,
+  quantile: number,
+  perSecond = independentPerSecond,
+): QuantileBetween {
   const { histogram } = sample;
   const count = independentIn(sample, perSecond);
   const at = (rank: number): number =>
     Math.max(1, Math.min(histogram.getValueAtPercentile((100 * rank) / count), histogram.maxValue));
   const [least, most] = ranksAround(quantile, count);
   return {
-    us: at(quantile * count),
-    least_us: least === null ? null : at(least),
-    most_us: most === null ? null : at(most),
+    ms: inMilliseconds(at(quantile * count)),
+    from_ms: least === null ? null : inMilliseconds(at(least)),
+    to_ms: most === null ? null : inMilliseconds(at(most)),
   };
 }
 
@@ -109,34 +108,34 @@ function endsOf(sample: LatencySample, quantile: number, perSecond: number): Qua
 const toDigits = (value: number): number => Number(value.toPrecision(3));
 const inMilliseconds = (us: number): number => Math.round(us) / 1_000;
 
-/**
- * The two intervals together by the method of variance estimates recovery (Zou and Donner, Statistics in Medicine 27,
- * 2008), on logarithms, as the ratio is their difference.
- * @param samples none is empty
- * @param perSecond how many answers of a second tell more than one of them
- */
-export function quantileRatioOf(
+/** @param samples none is empty */
+export const quantileRatioOf = (
   samples: Both<LatencySample>,
   quantile: number,
   perSecond = independentPerSecond,
-): ComparedQuantile {
-  const was = endsOf(samples.was, quantile, perSecond);
-  const is = endsOf(samples.is, quantile, perSecond);
-  const ratio = is.us / was.us;
-  const apart = (some_us: number, other_us: number): number => Math.log(some_us / other_us);
+): ComparedQuantile =>
+  ratioBetween(quantileBetween(samples.was, quantile, perSecond), quantileBetween(samples.is, quantile, perSecond));
+
+/**
+ * The two intervals together by the method of variance estimates recovery (Zou and Donner, Statistics in Medicine 27,
+ * 2008), on logarithms, as the ratio is their difference.
+ */
+export function ratioBetween(was: QuantileBetween, is: QuantileBetween): ComparedQuantile {
+  const ratio = is.ms / was.ms;
+  const apart = (some_ms: number, other_ms: number): number => Math.log(some_ms / other_ms);
   const beyond = (first: number, second: number): number => Math.exp(Math.hypot(first, second));
-  const { least_us, most_us } = was;
+  const { from_ms, to_ms } = was;
   return {
-    was: inMilliseconds(was.us),
-    is: inMilliseconds(is.us),
+    was: was.ms,
+    is: is.ms,
     ratio: toDigits(ratio),
     from:
-      is.least_us === null || most_us === null
+      is.from_ms === null || to_ms === null
         ? null
-        : toDigits(ratio / beyond(apart(is.us, is.least_us), apart(most_us, was.us))),
+        : toDigits(ratio / beyond(apart(is.ms, is.from_ms), apart(to_ms, was.ms))),
     to:
-      is.most_us === null || least_us === null
+      is.to_ms === null || from_ms === null
         ? null
-        : toDigits(ratio * beyond(apart(is.most_us, is.us), apart(was.us, least_us))),
+        : toDigits(ratio * beyond(apart(is.to_ms, is.ms), apart(was.ms, from_ms))),
   };
 }

@@ -1,10 +1,9 @@
-// Who of two vendors is better in what, as a headline and a table; where nothing tells, it says so.
-import { type Block, foreign, note, type TextTable } from "../document/document.ts";
-import { counted, countsOf, inMs, numberText, toTenths } from "../numbers.ts";
+// Who of two vendors is better in what, as a headline and in sentences; where nothing tells, it says so.
+import { foreign, type List } from "../document/document.ts";
+import { counted, numberText, toTenths } from "../numbers.ts";
 import { capped } from "../text.ts";
-import type { Better, Both, ComparedQuantile, LoadChange, Scorecard, Scored, Share } from "./comparedFigures.ts";
+import type { Better, Both, ComparedQuantile, LoadChange, Scorecard } from "./comparedFigures.ts";
 import type { Comparison, Pair } from "./comparison.ts";
-import { wereTogether } from "./freshness.ts";
 import { intervalText } from "./loadView.ts";
 import { isOtherLoad } from "./scorecard.ts";
 import { isSurelyOther } from "./slowness.ts";
@@ -12,9 +11,12 @@ import { isSurelyOther } from "./slowness.ts";
 type Side = keyof Both<unknown>;
 
 /** One aspect in words. */
-interface ScoreRow extends Scored<string> {
+interface ScoreRow {
   readonly name: string;
+  readonly better: Better;
   readonly difference: string;
+  /** What the difference is of, where not of all that the name says. */
+  readonly of?: string;
   /** What the headline says of it; null where the table is enough. */
   readonly inShort: string | null;
 }
@@ -31,8 +33,6 @@ const timesText = (ratio: number): string => (ratio < 10 ? toTenths(ratio) : num
 
 function conformanceRow({ conformance }: Scorecard, names: Both<string>): ScoreRow {
   const { was, is, judged, better } = conformance;
-  const textOf = ({ broken, warned }: typeof was): string =>
-    judged === 0 ? "" : [`${broken} of ${numberText(judged)} broken`, ...countsOf([warned, "warning"])].join(", ");
   const fewer = was.broken < is.broken ? "was" : "is";
   const by = Math.abs(was.broken - is.broken);
   const breaches = by === 1 ? "requirement" : "requirements";
@@ -55,8 +55,6 @@ function conformanceRow({ conformance }: Scorecard, names: Both<string>): ScoreR
   const figures = by > 0 ? ` (${counts} of ${numberText(judged)})` : "";
   return {
     name: "conformance",
-    was: textOf(was),
-    is: textOf(is),
     better,
     difference:
       judged === 0 ? "not measured: no requirement was judged at both" : [apart, ...swapped, ...beside].join(", "),
@@ -83,10 +81,8 @@ function timesFaster(
 }
 
 function latencyRow({ latency }: Scorecard, names: Both<string>, { load, latencyRatios = [] }: Pair): ScoreRow {
-  const { ratio, of, better, ...faster } = latency;
-  const textOf = (side: Side): string =>
-    ratio ? `p50 ${inMs(ratio.p50[side])} ms, p95 ${inMs(ratio.p95[side])} ms` : "";
-  const row = { name: "latency", was: textOf("was"), is: textOf("is"), better };
+  const { of, better, ...faster } = latency;
+  const row = { name: "latency", better };
   const operations = counted(of, "operation");
   if (!isSide(better)) {
     const both = `${names.was} answers ${counted(faster.was, "operation")} faster, ${names.is} ${faster.is}`;
@@ -112,14 +108,9 @@ function latencyRow({ latency }: Scorecard, names: Both<string>, { load, latency
   };
 }
 
-function limitsRow({ limits }: Scorecard, names: Both<string>, pair: Pair): ScoreRow {
+function limitsRow({ limits }: Scorecard, names: Both<string>): ScoreRow {
   const { of, differ, better, ...higher } = limits;
-  const textOf = (side: Side): string => {
-    const stated = pair.limits.filter((limit) => limit.stated[side].length > 0).length;
-    const met = pair.limits.filter((limit) => (side === "was" ? limit.wasMet : limit.isMet).throttled > 0).length;
-    return `stated for ${stated} and met at ${met} of ${counted(pair.limits.length, "operation")}`;
-  };
-  const row = { name: "limits", was: textOf("was"), is: textOf("is"), better };
+  const row = { name: "limits", of: "stated limits", better };
   if (better === "unmeasured") return { ...row, difference: "not measured: no limit is stated at both", inShort: null };
   if (better === "same")
     return { ...row, difference: `the same limits stated for ${counted(of, "operation")}`, inShort: null };
@@ -129,18 +120,16 @@ function limitsRow({ limits }: Scorecard, names: Both<string>, pair: Pair): Scor
   return { ...row, difference, inShort: difference };
 }
 
-const percentText = ({ have, of }: Share): string => `${toTenths(of === 0 ? 0 : (100 * have) / of)} %`;
-
-type ShareWords = Readonly<Record<"name" | "does" | "done", string>>;
+type ShareWords = Readonly<Record<"name" | "does", string>>;
 const shareWords: { readonly [share in keyof NonNullable<Scorecard["load"]>]: ShareWords } = {
-  limited: { name: "limits", does: "rate-limits", done: "rate-limited" },
-  failed: { name: "failures", does: "fails", done: "failed" },
+  limited: { name: "limits", does: "rate-limits" },
+  failed: { name: "failures", does: "fails" },
 };
 
 function shareRow(load: LoadChange, share: keyof typeof shareWords, better: Better, names: Both<string>): ScoreRow {
-  const { name, does, done } = shareWords[share];
-  const { was, is, by, from, to } = load[share];
-  const row = { name, was: `${percentText(was)} ${done}`, is: `${percentText(is)} ${done}`, better };
+  const { name, does } = shareWords[share];
+  const { by, from, to } = load[share];
+  const row = { name, better };
   if (!isSide(better))
     return { ...row, difference: better === "same" ? noDifference : unlikeText(load), inShort: null };
   const [least, most] = [Math.abs(from), Math.abs(to)].sort((a, b) => a - b).map((end) => toTenths(100 * end));
@@ -153,14 +142,7 @@ const unlikeText = (load: LoadChange): string =>
 
 function creditsRow({ credits }: Scorecard, names: Both<string>): ScoreRow {
   const { of, better } = credits;
-  const textOf = ({ more, less }: typeof credits.was): string => {
-    if (of === 0) return "";
-    const wrong = countsOf([more, "charged too much", "charged too much"], [less, "too little", "too little"]);
-    return wrong.length > 0
-      ? `${wrong.join(", ")}, of ${counted(of, "counter")}`
-      : `${counted(of, "counter")} as expected`;
-  };
-  const row = { name: "credits", was: textOf(credits.was), is: textOf(credits.is), better };
+  const row = { name: "credits", better };
   if (better === "unmeasured")
     return { ...row, difference: "not measured: no counter was audited at both", inShort: null };
   if (better === "same") return { ...row, difference: noDifference, inShort: null };
@@ -182,7 +164,7 @@ function rowsOf(runs: Comparison["runs"], pair: Pair, scorecard: Scorecard): rea
     latencyRow(scorecard, names, pair),
     ...(pair.load && shares
       ? [shareRow(pair.load, "limited", shares.limited, names), shareRow(pair.load, "failed", shares.failed, names)]
-      : [limitsRow(scorecard, names, pair)]),
+      : [limitsRow(scorecard, names)]),
     creditsRow(scorecard, names),
   ];
 }
@@ -197,33 +179,9 @@ export function scoreHeadline(runs: Comparison["runs"], pair: Pair, scorecard: S
   return same.length > 0 ? `No difference shown in ${same.join(" and ")}` : "Nothing could be compared";
 }
 
-/** A row for each aspect: the better one is marked. @param heads the names of both vendors */
-export function scorecardBlocks(
-  runs: Comparison["runs"],
-  pair: Pair,
-  scorecard: Scorecard,
-  heads: readonly string[],
-): readonly Block[] {
-  const cell = (row: ScoreRow, side: Side) =>
-    row[side] === ""
-      ? ["–"]
-      : row.better === side
-        ? [{ text: row[side], sign: "✓", tone: "holds" as const }]
-        : [foreign(row[side])];
-  const table: TextTable = {
-    is: "table",
-    caption: "Scorecard",
-    kind: "few",
-    fewest: 5,
-    heads: ["What", ...heads, "Difference"],
-    rows: rowsOf(runs, pair, scorecard).map((row) => [
-      row.name,
-      cell(row, "was"),
-      cell(row, "is"),
-      [foreign(row.difference)],
-    ]),
-  };
-  const [base, head] = [runs[pair.base], runs[pair.head]];
-  const isApart = base && head && scorecard.latency.better !== "unmeasured" && !wereTogether(base, head);
-  return [table, ...(isApart ? [note("The runs didn't overlap in time, so latency may differ for that, too.")] : [])];
-}
+/** By how much they differ in each aspect, and where nothing tells, why. */
+export const differenceLines = (runs: Comparison["runs"], pair: Pair, scorecard: Scorecard): List => ({
+  is: "list",
+  fewest: 5,
+  items: rowsOf(runs, pair, scorecard).map(({ name, of = name, difference }) => [`${of}: `, foreign(difference)]),
+});

@@ -50,11 +50,11 @@ export function scorecardOf(base: Run, head: Run, pair: Pair, together: LatencyR
 export const isOtherLoad = ({ differs }: LoadChange): boolean =>
   differs.some((aspect) => aspect !== "duration" && aspect !== "parts");
 
-const isFailing = (judged: JudgedRequirement): boolean =>
+export const isFailing = (judged: JudgedRequirement): boolean =>
   kindOf(judged) === "broken" || (kindOf(judged) === "deviates" && judged.enforced === "fail");
 
 /** Loads and recordings verify nothing, so nothing says what else they judged. */
-const isVerifying = ({ recording, load }: Run): boolean => !recording && (!load || load.after !== undefined);
+export const isVerifying = ({ recording, load }: Run): boolean => !recording && (!load || load.after !== undefined);
 
 function conformanceOf(base: Run, head: Run): Scorecard["conformance"] {
   const after = new Map(head.requirements.map((judged) => [judged.id, judged]));

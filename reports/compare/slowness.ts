@@ -24,8 +24,9 @@ const smallest = { by: 1, share: 0.2 } as const;
 
 type Ratio = LatencyRatio["p95"];
 
-export const isSurelyOther = ({ was, is, from, to }: Ratio): boolean =>
-  Math.abs(is - was) >= smallest.by &&
+/** @param by in milliseconds, at least */
+export const isSurelyOther = ({ was, is, from, to }: Ratio, by: number = smallest.by): boolean =>
+  Math.abs(is - was) >= by &&
   ((from !== null && from >= 1 + smallest.share) || (to !== null && to <= 1 / (1 + smallest.share)));
 
 /** Where the median isn't beyond the bound, a p95 may be that of a slow second or two: each counts as one answer. */

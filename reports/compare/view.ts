@@ -6,6 +6,7 @@ import {
   type Document,
   foreign,
   isEmpty,
+  linkTargetsIn,
   note,
   paragraph,
   type Section,
@@ -16,10 +17,12 @@ import {
   verdictSpan,
 } from "../document/document.ts";
 import { counted, countsOf, numberText, whenText } from "../numbers.ts";
+import { vendorScorecardBlocks } from "../scorecard/view.ts";
 import { creditsText } from "../sentences.ts";
 import { shown } from "../text.ts";
 import { countOfKind, signOf } from "../words.ts";
 import type { Comparison, Pair } from "./comparison.ts";
+import { wereTogether } from "./freshness.ts";
 import { comparisonHeadline, pairHeadline, reportedOf } from "./headline.ts";
 import {
   brokenItem,
@@ -35,7 +38,8 @@ import {
 } from "./items.ts";
 import { differentLoads, exceededIn, exceededItem, loadSections } from "./loadView.ts";
 import { measuredTables, quietItems } from "./measuredView.ts";
-import { scorecardBlocks, scoreHeadline } from "./scoreView.ts";
+import { differenceLines, scoreHeadline } from "./scoreView.ts";
+import { matrixAnchor, pairAnchor, runScorecard } from "./vendorRows.ts";
 import { type ChangesTitle, isOfVendors, letterOf, type Wording, wordingOf } from "./wording.ts";
 
 export function comparisonDocument(found: Comparison): Document {
@@ -46,13 +50,14 @@ export function comparisonDocument(found: Comparison): Document {
   const matrix = matrixSection(comparison);
   const [only] = pairs.length === 1 ? pairs : [];
   const scores = only ? scoreBlocks(comparison, only) : [];
+  const sections = areVendors ? [...matrix, ...changes] : [...changes, ...matrix];
   return {
     kind: `Assay ${version}, comparison`,
     headline: comparisonHeadline(comparison),
     mood: scores.length > 0 ? "none" : comparedMoods[exitCode],
     icon: "comparison",
-    first: [...scores, ...runsIn(comparison)],
-    sections: areVendors ? [...matrix, ...changes] : [...changes, ...matrix],
+    first: [...vendorsIn(comparison, linkTargetsIn(sections)), ...scores, ...runsIn(comparison)],
+    sections,
     foot: [
       areVendors ? "Every vendor is compared with A." : "Every run is compared with the first.",
       " Keys are redacted. The same for programs is in ",
@@ -61,6 +66,25 @@ export function comparisonDocument(found: Comparison): Document {
     ],
     more: "The HTML and JSON of this comparison have more.",
   };
+}
+
+/** All vendors in one table; none where runs are of one. */
+function vendorsIn(comparison: Comparison, anchors: ReadonlySet<string>): Document["first"] {
+  const { runs, pairs, vendors } = comparison;
+  if (!vendors) return [];
+  const scorecard = runScorecard(
+    comparison,
+    runs.map(({ name }) => name),
+  );
+  const [base] = runs;
+  const isApart =
+    pairs.every(({ load }) => !load) && runs.some((run) => base !== undefined && !wereTogether(base, run));
+  const isTimed = vendors.some(({ latency }) => latency !== null);
+  const remarks: readonly Sentence[] = [
+    ...(isApart && isTimed ? [["The runs didn't overlap in time, so latency may differ for that, too."]] : []),
+    ["Wrong, stale and going back are what ", code("assay panel"), " finds, and what a mix of calls costs."],
+  ];
+  return vendorScorecardBlocks(scorecard, anchors, { heads: runNamesOf(comparison), remarks });
 }
 
 function runsIn(comparison: Comparison): Document["first"] {
@@ -103,20 +127,19 @@ export function pairSections(comparison: Comparison, pair: Pair): readonly Block
   if (pairs.length > 1) {
     const headline = pair.scorecard ? foreign(scoreHeadline(runs, pair, pair.scorecard)) : pairHeadline(runs, pair);
     const title = [foreign(runNamesOf(comparison)[pair.head] ?? ""), ": ", headline];
-    return [sectionOf(title, ...blocks, notes)];
+    return [{ ...sectionOf(title, ...blocks, notes), id: pairAnchor(pair.head) }];
   }
   return [...blocks, notes];
 }
 
 /** Who is better in what, and what the exit code says; none but of two vendors. */
-function scoreBlocks({ runs, pairs }: Pick<Comparison, "runs" | "pairs">, pair: Pair): readonly Block[] {
-  const { base, head, scorecard } = pair;
+function scoreBlocks({ runs }: Pick<Comparison, "runs">, pair: Pair): readonly Block[] {
+  const { scorecard } = pair;
   if (!scorecard) return [];
-  const names = runNamesOf({ runs, pairs });
-  return [
-    ...scorecardBlocks(runs, pair, scorecard, [names[base] ?? "", names[head] ?? ""]),
-    paragraph(`${pairHeadline(runs, pair)}.`),
-  ];
+  const verdict = paragraph(`${pairHeadline(runs, pair)}.`);
+  // In Markdown, which is short, the headline says it.
+  const lines = (["page", "terminal"] as const).map((only) => ({ ...differenceLines(runs, pair, scorecard), only }));
+  return [...lines, verdict];
 }
 
 /** What differs between runs, the worst first; none where nothing does. */
@@ -130,6 +153,7 @@ export function matrixSection(comparison: Comparison): readonly Section[] {
     {
       is: "section",
       title: [`${caption}, worst first`],
+      id: matrixAnchor,
       // Of two runs, the changes say it.
       ...(areVendors || comparison.pairs.length > 1 ? {} : { only: "page" }),
       blocks: [

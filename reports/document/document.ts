@@ -88,9 +88,10 @@ export interface TextTable extends Cut {
   readonly isCaptionShown?: boolean;
   /**
    * `figures`: numbers, on the right · `matrix`: texts, on the left · `few`: texts of few rows with short names, which
-   * stand first in the terminal, too; on a phone each cell has its own line
+   * stand first in the terminal, too; on a phone each cell has its own line · `chips`: as few, whose cells are so short
+   * that on a phone several stand in a line
    */
-  readonly kind?: "figures" | "matrix" | "few";
+  readonly kind?: "figures" | "matrix" | "few" | "chips";
   readonly heads: readonly string[];
   /** The first cell of each row names it. */
   readonly rows: readonly (readonly Cell[])[];
@@ -265,6 +266,14 @@ export const shownIn = <One extends Block>(medium: Medium, blocks: readonly One[
       !isEmpty(block) &&
       (block.only === undefined || block.only === medium || (block.only === "text" && medium !== "page")) &&
       (medium === "page" || block.is !== "element"),
+  );
+
+/** What links in the page can lead to. */
+export const linkTargetsIn = (blocks: readonly Block[]): ReadonlySet<string> =>
+  new Set(
+    shownIn("page", blocks).flatMap((block): string[] =>
+      block.is === "section" ? [...(block.id === undefined ? [] : [block.id]), ...linkTargetsIn(block.blocks)] : [],
+    ),
   );
 
 /** A cell as a sentence; none of an element, which only a page shows. */

@@ -4,6 +4,7 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { numberText } from "../numbers.ts";
 import type { Kind } from "../words.ts";
+import type { TextTable } from "./document.ts";
 
 interface TermsProps {
   readonly kind: "facts" | "breach";
@@ -25,8 +26,8 @@ export interface TableProps {
   /** Names the table; shown unless a heading beside it does. */
   readonly caption: string;
   readonly isCaptionShown?: boolean;
-  /** `figures`: numbers, on the right; `matrix`: texts, on the left; `few`: these, cell below cell on a phone. */
-  readonly kind?: "figures" | "matrix" | "few";
+  /** As `TextTable` has it. */
+  readonly kind?: TextTable["kind"];
   readonly heads: readonly Child[];
   /** The first cell of each row names it. */
   readonly rows: readonly (readonly Child[])[];
@@ -34,9 +35,10 @@ export interface TableProps {
 
 export const TableElement = (tableProps: TableProps) => {
   const { caption, isCaptionShown = true, kind = "figures", heads, rows } = tableProps;
+  const isStacked = kind === "few" || kind === "chips";
   return (
     <div class="wide" role="group" aria-label={`${caption}, as a table`} tabindex={0}>
-      <table class={kind === "few" ? "matrix few" : kind}>
+      <table class={isStacked ? `matrix ${kind}` : kind}>
         {isCaptionShown ? <caption>{caption}</caption> : null}
         <thead>
           <tr>
@@ -49,9 +51,7 @@ export const TableElement = (tableProps: TableProps) => {
           {rows.map(([name, ...cells]) => (
             <tr>
               <th scope="row">{name}</th>
-              {cells.map((cell, nth) =>
-                kind === "few" ? <td data-head={heads[nth + 1]}>{cell}</td> : <td>{cell}</td>,
-              )}
+              {cells.map((cell, nth) => (isStacked ? <td data-head={heads[nth + 1]}>{cell}</td> : <td>{cell}</td>))}
             </tr>
           ))}
         </tbody>
@@ -81,10 +81,17 @@ export function FigureBlock({ svg, summary = "The same as a table", ...table }: 
   );
 }
 
-export const Folded = ({ summary, children }: { readonly summary: Child; readonly children: Child }) => (
+interface FoldedProps {
+  readonly summary: Child;
+  /** What a link names: it leads into it, as browsers open what they scroll to. */
+  readonly id?: string | undefined;
+  readonly children: Child;
+}
+
+export const Folded = ({ summary, id, children }: FoldedProps) => (
   <details data-open="false">
     <summary>{summary}</summary>
-    {children}
+    {id === undefined ? children : <div id={id}>{children}</div>}
   </details>
 );
 

@@ -28,7 +28,7 @@ const fewerAndFewer = [20, 12, 8, 5, 3, 2, 1, 0] as const;
 const quoted = (text: string): string => codeSpan(text, longest_chars);
 
 /** What can neither be markup nor mention somebody; a code span stays one. A colon before a slash would be a link. */
-const bare = /^(?:[\p{L}\p{N} ,;'’"()§.·×±→…%=+?{}/-]|:(?=\s)|`[^`\n]+`)+$/u;
+const bare = /^(?:[\p{L}\p{N} ,;'’"()§.·×±→…–%=+?{}/-]|:(?=\s)|`[^`\n]+`)+$/u;
 /** What would be a list, a heading or a link at the beginning, or a line at the end. */
 const isBare = (text: string): boolean => bare.test(text) && !/^\s|\s$|www\.|-$|^[-+=]|^\d+[.)] /.test(text);
 

@@ -140,7 +140,12 @@ const besideIn = ({ sections }: Beside, place: string, level: number): Child => 
 
 function sectionIn(sectionGiven: Section, place: string, level: number): Child {
   const { title, id, tone, isFolded, blocks } = sectionGiven;
-  if (isFolded) return <Folded summary={spansIn(title)}>{blocksIn(blocks, place, level + 1)}</Folded>;
+  if (isFolded)
+    return (
+      <Folded summary={spansIn(title)} id={id}>
+        {blocksIn(blocks, place, level + 1)}
+      </Folded>
+    );
   const name = id ?? place;
   return (
     <section class={tone} aria-labelledby={name}>
@@ -215,13 +220,18 @@ function spanIn(span: TextSpan): Child {
   if (typeof span === "string") return plainText(span);
   const { as, tone, sign, to } = span;
   const text = capped(span.text, as === "quoting" ? longestSentence_chars : longest_chars);
-  if (to !== undefined) return <a href={to}>{text}</a>;
-  if (tone !== undefined)
+  const signed = (
+    <>
+      {sign ? <span aria-hidden="true">{sign}</span> : null} {text}
+    </>
+  );
+  if (to !== undefined)
     return (
-      <span class={tone}>
-        {sign ? <span aria-hidden="true">{sign}</span> : null} {text}
-      </span>
+      <a class={tone} href={to}>
+        {sign ? signed : text}
+      </a>
     );
+  if (tone !== undefined) return <span class={tone}>{signed}</span>;
   if (as === "code") return <code>{text}</code>;
   if (as === "strong") return <b>{text}</b>;
   if (as === "marked") return <mark class="differs">{text}</mark>;

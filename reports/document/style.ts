@@ -151,6 +151,11 @@ header .changes li { border-bottom: none; }
 .matrix tbody th { font-weight: 400; overflow-wrap: anywhere; min-width: 10rem; }
 .matrix thead th { color: var(--soft); font-size: .87rem; }
 .matrix span[class] { color: var(--tone); white-space: nowrap; }
+.chips { table-layout: fixed; }
+.chips thead th:first-child { width: 15.5rem; }
+.chips td { text-wrap: balance; overflow-wrap: anywhere; }
+.chips a { color: inherit; text-decoration-color: var(--quiet); }
+.chips a[class] { color: var(--tone); text-decoration-color: currentColor; }
 .matrix span.fine { white-space: normal; color: var(--soft); }
 section[aria-labelledby="observations"] th:first-child { width: 11rem; }
 section[aria-labelledby="observations"] th:nth-child(2) { width: 22rem; }
@@ -175,11 +180,12 @@ section[aria-labelledby^="period-"] .figures :is(th, td) { padding-right: .7rem;
 span[class^="line-"] { border-bottom: 3px solid var(--line-hue); }
 .dots > p { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .dots > p svg { display: inline-block; vertical-align: middle; }
-.dots > div { display: grid; grid-template-columns: 10rem minmax(0, 1fr) 15rem; gap: 0 1rem; align-items: center; }
+.dots > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 19rem; gap: 0 1rem; align-items: center; }
 .dots > div > svg { grid-column: 2; grid-row: 1; }
 .dots text { fill: var(--soft); font-size: 11px; }
 .dots line { stroke: var(--soft); } .dots .grid { stroke: var(--line); }
 .dots .highest { stroke-width: 2; }
+.dots .interval { stroke: var(--quiet); stroke-width: 9; }
 .dots .ring { fill: var(--paper); stroke: var(--ink); stroke-width: 1.5; } .dots .dot { fill: var(--link); }
 section > details { margin-top: .4rem; }
 .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0 2rem; }
@@ -210,9 +216,17 @@ footer { margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--lin
     width: 6rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .few tbody th { font-weight: 600; padding-top: .4rem; }
   .few td:last-child { border-bottom: 1px solid var(--line); padding-bottom: .4rem; }
+  .chips thead { display: none; }
+  .chips tr { display: flex; flex-wrap: wrap; gap: .25rem .4rem; padding: .4rem 0;
+    border-bottom: 1px solid var(--line); }
+  .chips tbody th { flex: 1 0 100%; min-width: 0; border: none; padding: 0; font-weight: 600; }
+  .chips td { border: 1px solid var(--line); border-radius: 4px; padding: .05rem .45rem; }
+  .chips td::before { content: attr(data-head) " "; color: var(--soft); }
+  .chips td:has(.broken) { border-color: var(--broken); }
+  .chips td:is(:empty, :has(> .none)) { display: none; }
   .figures th, .figures td { padding-right: .6rem; }
   .figures th { white-space: normal; }
-  .dots > div { grid-template-columns: minmax(0, 1fr) auto; }
+  .dots > div { grid-template-columns: minmax(4rem, 1fr) fit-content(18rem); }
   .dots > div > svg { grid-column: 1 / -1; grid-row: 2; }
   .figures tbody th { min-width: 8rem; }
   .evidence { padding-left: 0; padding-right: 0; scroll-margin-top: 6rem; }

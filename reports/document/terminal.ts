@@ -157,7 +157,7 @@ const cut = (lines: readonly string[], most: number): readonly string[] => {
 /** What names a row is mostly the longest, and stands last. */
 function tableLines({ heads, rows, kind }: TextTable, isCut: boolean): readonly string[] {
   const cells = [heads.map((head) => [head]), ...rows.map((row) => row.map(sentenceIn))].map(([name = [], ...others]) =>
-    (kind === "few" ? [name, ...others] : [...others, name]).map((cell) => sentenceLine(cell)),
+    (kind === "few" || kind === "chips" ? [name, ...others] : [...others, name]).map((cell) => sentenceLine(cell)),
   );
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const lines = cells.map((row) => {

@@ -6,19 +6,27 @@ import type { ChartFigure, TextTable } from "../document/document.ts";
 import { groupedBy } from "../lists.ts";
 import { counted, inMs, numberText } from "../numbers.ts";
 import { capped } from "../text.ts";
-import { isUnranked, lagIn, vendorNameIn } from "./figures.ts";
+import { lagIn, vendorNameIn } from "./figures.ts";
+import { medianOf, mixLatencies } from "./mix.ts";
 
 /** A vendor's figures in one operation. */
 interface DotRow {
   readonly operation: string;
   readonly name: string;
   readonly answers: number;
-  /** The median, p95, and what few exceed. */
-  readonly at: readonly [median: number, p95: number, highest: number];
+  readonly median: number;
+  /** Of the median; an end is null where there are too few answers for it. */
+  readonly interval: readonly [from: number | null, to: number | null];
+  /** Null below so many answers that a percentile says something. */
+  readonly p95: number | null;
+  /** What few exceed; null as p95. */
+  readonly highest: number | null;
 }
 
 interface DotPlot {
   readonly unit: string;
+  /** What the bar around a median is; null where there are none. */
+  readonly interval: string | null;
   /** What the third figure is. */
   readonly highest: string;
   readonly textOf: (figure: number) => string;
@@ -57,6 +65,10 @@ const height_px = 24;
 
 const middle = height_px / 2;
 const Highest = ({ x }: { readonly x: string }) => <line class="highest" x1={x} x2={x} y1="1" y2={height_px - 1} />;
+/** A bar between the ends of an interval. */
+const Interval = ({ from, to }: { readonly from: string; readonly to: string }) => (
+  <line class="interval" x1={from} x2={to} y1={middle} y2={middle} />
+);
 const Ring = ({ x }: { readonly x: string }) => <circle class="ring" cx={x} cy={middle} r="6.5" />;
 const Dot = ({ x }: { readonly x: string }) => <circle class="dot" cx={x} cy={middle} r="3.5" />;
 
@@ -71,8 +83,9 @@ const Key = ({ mark, children }: { readonly mark: Child; readonly children: Chil
 
 /** Names and figures are text of the page, so that they stay legible however narrow it is. */
 function dotPlot(rows: readonly DotRow[], { unit, highest, textOf, ...scales }: DotPlot): Child {
-  const { scale, always } = scales;
-  const ticks = ticksOver([...always, ...rows.flatMap(({ at }) => at)], always.includes(0));
+  const { interval: intervalName, scale, always } = scales;
+  const figures = rows.flatMap(({ median, interval, p95, highest: most }) => [median, ...interval, p95, most]);
+  const ticks = ticksOver([...always, ...figures.filter((figure) => figure !== null)], always.includes(0));
   const [from, to] = [scale(ticks[0] ?? 0), scale(ticks.at(-1) ?? 1)];
   const placeOf = (figure: number): string => {
     const share = Math.min(1, Math.max(0, (scale(figure) - from) / (to - from || 1)));
@@ -82,27 +95,37 @@ function dotPlot(rows: readonly DotRow[], { unit, highest, textOf, ...scales }: 
     <div class="dots">
       <p class="fine">
         <Key mark={<Dot x="50%" />}>median</Key>
-        <Key mark={<Ring x="50%" />}>p95</Key>
-        <Key mark={<Highest x="50%" />}>{highest}</Key>
+        {intervalName === null ? null : <Key mark={<Interval from="10%" to="90%" />}>{intervalName}</Key>}
+        {rows.some(({ p95 }) => p95 !== null) ? <Key mark={<Ring x="50%" />}>p95</Key> : null}
+        {rows.some((row) => row.highest !== null) ? <Key mark={<Highest x="50%" />}>{highest}</Key> : null}
         <span>{unit}, on a logarithmic scale</span>
       </p>
       {[...groupedBy(rows, ({ operation }) => operation)].map(([operation, all]) => (
         <>
           <h4>{capped(operation, longestName_chars)}</h4>
-          {all.map(({ name, answers, at }) => (
+          {all.map(({ name, answers, median, interval: [least, most], p95, highest: furthest }) => (
             <div>
               <span>{capped(name, longestName_chars)}</span>
               <svg width="100%" height={height_px} aria-hidden="true">
                 {ticks.map((tick) => (
                   <line class="grid" x1={placeOf(tick)} x2={placeOf(tick)} y1="0" y2={height_px} />
                 ))}
-                <line class="range" x1={placeOf(at[0])} x2={placeOf(at[2])} y1={middle} y2={middle} />
-                <Highest x={placeOf(at[2])} />
-                <Ring x={placeOf(at[1])} />
-                <Dot x={placeOf(at[0])} />
+                <line
+                  class="range"
+                  x1={placeOf(median)}
+                  x2={placeOf(furthest ?? p95 ?? median)}
+                  y1={middle}
+                  y2={middle}
+                />
+                {least === null || most === null ? null : <Interval from={placeOf(least)} to={placeOf(most)} />}
+                {furthest === null ? null : <Highest x={placeOf(furthest)} />}
+                {p95 === null ? null : <Ring x={placeOf(p95)} />}
+                <Dot x={placeOf(median)} />
               </svg>
               <span class="fine">
-                {textOf(at[0])} {unit}, p95 {textOf(at[1])}; {counted(answers, "answer")}
+                {textOf(median)} {unit}
+                {least === null || most === null ? "" : ` (${textOf(least)} to ${textOf(most)})`}
+                {p95 === null ? "" : `, p95 ${textOf(p95)}`}; {counted(answers, "answer")}
               </span>
             </div>
           ))}
@@ -125,7 +148,7 @@ function dotPlot(rows: readonly DotRow[], { unit, highest, textOf, ...scales }: 
 function figureOf(rows: readonly DotRow[], plot: DotPlot, table: Omit<TextTable, "is">): ChartFigure {
   const drawn = rows
     .filter(({ answers }) => answers >= fewestAnswers)
-    .sort((a, b) => a.operation.localeCompare(b.operation) || a.at[0] - b.at[0] || a.at[1] - b.at[1]);
+    .sort((a, b) => a.operation.localeCompare(b.operation) || a.median - b.median || (a.p95 ?? 0) - (b.p95 ?? 0));
   return { is: "figure", svg: drawn.length > 0 ? dotPlot(drawn, plot) : null, table: { is: "table", ...table } };
 }
 
@@ -137,8 +160,8 @@ export function freshnessFigure(panel: PanelReport): ChartFigure {
     }),
   );
   return figureOf(
-    all.map(({ median, p95, most, ...row }) => ({ ...row, at: [median, p95, most] })),
-    { unit: "slots", highest: "most", textOf: numberText, scale: Math.log1p, always: [0, 5] },
+    all.map(({ most, ...row }) => ({ ...row, interval: [null, null], highest: most })),
+    { unit: "slots", interval: null, highest: "most", textOf: numberText, scale: Math.log1p, always: [0, 5] },
     {
       caption: "Slots behind the newest answer",
       heads: [
@@ -159,26 +182,68 @@ export function freshnessFigure(panel: PanelReport): ChartFigure {
   );
 }
 
+const inTime: DotPlot = {
+  unit: "ms",
+  interval: "its interval of 95 %",
+  highest: "p99",
+  textOf: inMs,
+  scale: (figure) => Math.log(Math.max(figure, 0.1)),
+  always: [],
+};
+
+const msText = (ms: number | null): string => (ms === null ? "" : inMs(ms));
+
+/** In ms, of all that was asked in the shares of the mix; none where no vendor served all of it. */
+export function mixFigure(panel: PanelReport): ChartFigure {
+  const all = mixLatencies(panel)
+    .flatMap(({ vendor, kind, answers, p50, p95, p99 }) =>
+      p50 === null ? [] : [{ name: vendorNameIn(panel, vendor), kind, answers, p50, p95, p99 }],
+    )
+    .sort((a, b) => a.p50.ms - b.p50.ms);
+  return figureOf(
+    all.map(({ name, kind, answers, p50, p95, p99 }) => ({
+      operation: kind === "warm" ? "The whole mix" : "The whole mix, new connections",
+      name,
+      answers,
+      median: p50.ms,
+      interval: [p50.from_ms, p50.to_ms],
+      p95: p95?.ms ?? null,
+      highest: p99?.ms ?? null,
+    })),
+    inTime,
+    {
+      caption: "Latencies of the whole mix",
+      heads: ["Vendor", "Connection", "Answers", "Median ms", "from", "to", "p95 ms", "from", "to", "p99 ms"],
+      rows: all.map(({ name, kind, answers, p50, p95, p99 }) => {
+        const figures = [p50, p95].flatMap((one) => [one?.ms, one?.from_ms, one?.to_ms]);
+        return [name, kind, numberText(answers), ...figures.map((ms) => msText(ms ?? null)), msText(p99?.ms ?? null)];
+      }),
+    },
+  );
+}
+
 /** In ms, by operation and vendor; dots are of answers on open connections. */
 export function speedFigure(panel: PanelReport): ChartFigure {
   const all = panel.latencies
-    .map((latency) => ({ ...latency, name: vendorNameIn(panel, latency.vendor) }))
+    .map((latency) => ({ ...latency, name: vendorNameIn(panel, latency.vendor), median: medianOf(latency) }))
     .sort((a, b) => `${a.operation} ${b.kind}`.localeCompare(`${b.operation} ${a.kind}`) || a.p50_ms - b.p50_ms);
   return figureOf(
-    all.map(({ operation, kind, name, count, p50_ms, p95_ms, p99_ms }) => ({
+    all.map(({ operation, kind, name, count, median, p50_ms, p95_ms, p99_ms }) => ({
       operation: kind === "warm" ? operation : `${operation}, new connections`,
       name,
       answers: count,
-      at: [p50_ms, p95_ms ?? p50_ms, p99_ms ?? p95_ms ?? p50_ms],
+      median: p50_ms,
+      interval: [median.from_ms, median.to_ms],
+      p95: p95_ms,
+      highest: p99_ms,
     })),
-    { unit: "ms", highest: "p99", textOf: inMs, scale: (figure) => Math.log(Math.max(figure, 0.1)), always: [] },
+    inTime,
     {
       caption: "Latencies",
-      heads: ["Operation", "Connection", "Vendor", "Answers", "Median ms", "p95 ms", "p99 ms", ""],
-      rows: all.map(({ operation, kind, vendor, name, ...latency }) => {
-        const figures = [latency.p50_ms, latency.p95_ms, latency.p99_ms].map((ms) => (ms === null ? "" : inMs(ms)));
-        const rank = kind === "warm" && isUnranked(panel, vendor, operation) ? "too few to rank" : "";
-        return [operation, kind, name, numberText(latency.count), ...figures, rank];
+      heads: ["Operation", "Connection", "Vendor", "Answers", "Median ms", "from", "to", "p95 ms", "p99 ms"],
+      rows: all.map(({ operation, kind, name, median, ...latency }) => {
+        const figures = [latency.p50_ms, median.from_ms, median.to_ms, latency.p95_ms, latency.p99_ms];
+        return [operation, kind, name, numberText(latency.count), ...figures.map(msText)];
       }),
     },
   );

@@ -53,7 +53,8 @@ export function lagIn({ behind, stale, uncertain }: Freshness) {
   return { ...slots, stale, isStale, uncertain };
 }
 
-const compared = ["agrees", "stale", "fresher", "wrong", "unsettled"] as const;
+/** Of answers whose content is compared. */
+export const comparedStandings = ["agrees", "stale", "fresher", "wrong", "unsettled"] as const;
 
 /** What is known of each vendor. */
 export const summariesOf = (panel: PanelReport) =>
@@ -67,7 +68,7 @@ export const summariesOf = (panel: PanelReport) =>
       isWrong: counts.wrong > 0,
       isBehind: lags.some((one) => lagIn(one).isStale),
       isOpen: panel.questions.some((one) => one.splits.length === 0 && one.counts[vendor]?.unsettled === one.polls),
-      isSilent: compared.every((one) => counts[one] === 0),
+      isSilent: comparedStandings.every((one) => counts[one] === 0),
     };
   });
 
@@ -76,7 +77,3 @@ export function panelExitCode(panel: PanelReport): 0 | 1 | 3 {
   const all = summariesOf(panel);
   return all.some(({ isWrong }) => isWrong) ? 1 : all.every(({ isSilent }) => isSilent) ? 3 : 0;
 }
-
-/** Whether a vendor has too few answers to be ranked. */
-export const isUnranked = ({ leads }: PanelReport, vendor: number, operation: string): boolean =>
-  leads.every((one) => !one.isRanked || one.operation !== operation || ![one.faster, one.slower].includes(vendor));

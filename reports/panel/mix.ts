@@ -4,15 +4,10 @@ import { sum } from "simple-statistics";
 import { fewestAnswers } from "../../panel/enough.ts";
 import { leadsAmong, newHistogram } from "../../panel/latencies.ts";
 import type { Lead, PanelLatency, PanelReport } from "../../panel/panelReport.ts";
+import type { QuantileBetween } from "../compare/comparedFigures.ts";
 import { ranksAround } from "../compare/quantileRatio.ts";
-import { groupedBy } from "../lists.ts";
-
-/** A percentile with its interval of 95 %; an end is null where there are too few answers for it. */
-export interface MixQuantile {
-  readonly ms: number;
-  readonly from_ms: number | null;
-  readonly to_ms: number | null;
-}
+import { fewOf, groupedBy } from "../lists.ts";
+import { countsOf, toTenths } from "../numbers.ts";
 
 /** One vendor's latencies over the whole mix. */
 export interface MixLatency {
@@ -22,11 +17,11 @@ export interface MixLatency {
   readonly answers: number;
   /** Operations of the mix of which it has no answer: all percentiles are null then. */
   readonly unserved: readonly string[];
-  readonly p50: MixQuantile | null;
+  readonly p50: QuantileBetween | null;
   /** Null below 60 answers, too. */
-  readonly p95: MixQuantile | null;
+  readonly p95: QuantileBetween | null;
   /** Null below 300 answers, too. */
-  readonly p99: MixQuantile | null;
+  readonly p99: QuantileBetween | null;
 }
 
 type Shares = readonly (readonly [operation: string, share: number])[];
@@ -62,10 +57,18 @@ function quantileIn(all: Weighted, at: number): number {
   return 0;
 }
 
-function mixQuantile(all: Weighted, answers: number, at: number): MixQuantile {
+function mixQuantile(all: Weighted, answers: number, at: number): QuantileBetween {
   const [least, most] = ranksAround(at, answers);
   const endAt = (rank: number | null): number | null => (rank === null ? null : quantileIn(all, rank / answers));
   return { ms: quantileIn(all, at), from_ms: endAt(least), to_ms: endAt(most) };
+}
+
+/** Of one operation; without ends where its histogram is none. */
+export function medianOf({ histogram: encoded, p50_ms, count }: PanelLatency): QuantileBetween {
+  const histogram = encoded === "" ? null : decodeFromCompressedBase64(encoded);
+  return histogram instanceof JsHistogram && count > 0
+    ? { ...mixQuantile([{ share: 1, histogram }], count, 0.5), ms: p50_ms }
+    : { ms: p50_ms, from_ms: null, to_ms: null };
 }
 
 function mixLatencyOf(vendor: number, panel: Mixed, shares: Shares): MixLatency {
@@ -81,7 +84,7 @@ function mixLatencyOf(vendor: number, panel: Mixed, shares: Shares): MixLatency 
   const answers = countOf(kind);
   const unserved = shares.flatMap(([id]) => (all.some(({ operation }) => operation === id) ? [] : [id]));
   const isKnown = all.length > 0 && unserved.length === 0;
-  const of = (at: number, fewest = 1): MixQuantile | null =>
+  const of = (at: number, fewest = 1): QuantileBetween | null =>
     isKnown && answers >= fewest ? mixQuantile(all, answers, at) : null;
   const quantiles = { p50: of(0.5), p95: of(0.95, fewestAnswers.p95), p99: of(0.99, fewestAnswers.p99) };
   return { vendor, kind, answers, unserved, ...quantiles };
@@ -91,6 +94,17 @@ function mixLatencyOf(vendor: number, panel: Mixed, shares: Shares): MixLatency 
 export function mixLatencies(panel: Mixed & Pick<PanelReport, "vendors">): readonly MixLatency[] {
   const shares = sharesOfMix(panel);
   return panel.vendors.map((_, vendor) => mixLatencyOf(vendor, panel, shares));
+}
+
+/** More would fill a line. */
+const mostNamed = 5;
+
+/** `getTokenAccounts 60 %, getIndexerHealth 40 %`, the most first. */
+export function mixText(panel: Mixed): string {
+  const shares = [...sharesOfMix(panel)].sort(([, a], [, b]) => b - a);
+  const { shown, rest } = fewOf(shares, mostNamed);
+  const texts = shown.map(([operation, share]) => `${operation} ${toTenths(100 * share)} %`);
+  return [...texts, ...countsOf([rest, "more", "more"])].join(", ");
 }
 
 /** The name of the whole mix, where an operation's stands otherwise. */

@@ -1,14 +1,16 @@
 // The view of a panel: who is wrong, who is behind, who is faster, and what can't be decided.
 import { sum } from "simple-statistics";
-import type { PanelReport, StandingCounts } from "../../panel/panelReport.ts";
-import type { Comparison } from "../compare/comparison.ts";
+import type { Lead, PanelReport } from "../../panel/panelReport.ts";
 import { matrixSection, pairSections } from "../compare/view.ts";
 import {
   type Block,
-  type ChartFigure,
   code,
   type Document,
+  detail,
   foreign,
+  isEmpty,
+  type List,
+  linkTargetsIn,
   note,
   paragraph,
   type Section,
@@ -18,16 +20,15 @@ import {
 } from "../document/document.ts";
 import { listedTogether } from "../lists.ts";
 import { counted, inMs, numberText, whenText } from "../numbers.ts";
-import { creditsText } from "../sentences.ts";
+import { vendorScorecardBlocks } from "../scorecard/view.ts";
 import { shown } from "../text.ts";
 import { absenceBlocks } from "./absences.ts";
 import { backwardsSections } from "./backwards.ts";
 import { connectionSections } from "./connections.ts";
 import { differenceList, dissentSections } from "./differing.ts";
-import { freshnessFigure, speedFigure } from "./dotPlots.tsx";
+import { freshnessFigure, mixFigure, speedFigure } from "./dotPlots.tsx";
 import {
   answerCountsIn,
-  askedOperationsIn,
   lagIn,
   panelExitCode,
   standingsText,
@@ -35,6 +36,10 @@ import {
   vendorNameIn,
   vendorNamesIn,
 } from "./figures.ts";
+import { lackingLines } from "./lacking.ts";
+import { mixLeads, mixText, sharesOfMix } from "./mix.ts";
+import { type PanelWithRuns, panelAnchors, panelScorecard } from "./scorecard.ts";
+import { agreementTable, type PanelTable, priceTable, questionTable, spentNote } from "./tables.ts";
 
 const nothing = "Nobody is wrong or behind";
 
@@ -77,71 +82,48 @@ function splitText(panel: PanelReport, groups: readonly (readonly number[])[]): 
   return `too few vendors to decide: ${vendorNamesIn(panel, most)} agree against ${vendorNamesIn(panel, rest)}`;
 }
 
-/** Who is faster, where an interval is above zero. */
-export const leadLines = (panel: PanelReport): readonly string[] =>
-  panel.leads
-    .filter(({ isRanked, from_ms }) => isRanked && from_ms > 0)
-    .map(
-      (difference) =>
-        `${vendorNameIn(panel, difference.faster)} is faster than ${vendorNameIn(panel, difference.slower)} by ` +
-        `${inMs(difference.by_ms)} ms (${inMs(difference.from_ms)} to ${inMs(difference.to_ms)}) ` +
-        `in ${difference.operation}, ${counted(difference.polls, "poll")}`,
-    );
+const isShown = ({ isRanked, from_ms }: Lead): boolean => isRanked && from_ms > 0;
 
-/** A panel with a comparison of its vendors' latest runs. */
-export type PanelWithRuns = PanelReport & { readonly conformance?: Comparison | null };
+const leadText = (panel: PanelReport, lead: Lead): string =>
+  `${vendorNameIn(panel, lead.faster)} is faster than ${vendorNameIn(panel, lead.slower)} by ` +
+  `${inMs(lead.by_ms)} ms (${inMs(lead.from_ms)} to ${inMs(lead.to_ms)}) ` +
+  `in ${lead.operation}, ${counted(lead.polls, "poll")}`;
+
+/** Over the whole mix, where there is more than one operation. */
+const mixLeadsShown = (panel: PanelReport): readonly Lead[] =>
+  sharesOfMix(panel).length > 1 ? mixLeads(panel).filter(isShown) : [];
+
+/** Who is faster, where an interval is above zero: over the whole mix first. */
+export const leadLines = (panel: PanelReport): readonly string[] =>
+  [...mixLeadsShown(panel), ...panel.leads.filter(isShown)].map((lead) => leadText(panel, lead));
+
+/** Without operations in which it is as in the whole mix. */
+function leadLinesInShort(panel: PanelReport): readonly string[] {
+  const mix = mixLeadsShown(panel);
+  const isAsInMix = (lead: Lead): boolean =>
+    mix.some(({ faster, slower }) => faster === lead.faster && slower === lead.slower);
+  const others = panel.leads.filter((lead) => isShown(lead) && !isAsInMix(lead));
+  return [...mix, ...others].map((lead) => leadText(panel, lead));
+}
 
 /** @param nights that were pooled, the latest first */
 export function panelDocument(report: PanelWithRuns, nights: readonly PanelReport[] = []): Document {
   const panel = shown(report);
-  const { conformance, version } = panel;
   const headline = panelHeadline(shown(nights[0] ?? report));
+  const isPooled = nights.length > 0;
+  const sections = sectionsOf(panel, nights);
   return {
-    kind: `Assay ${version}, panel`,
+    kind: `Assay ${panel.version}, panel`,
     headline: nights.length > 1 ? `On the latest of ${nights.length} nights: ${headline}` : headline,
     mood: panelMood(panel),
     icon: "comparison",
-    first: firstOf(panel),
-    sections: [
-      ...(nights.length > 1 ? tableSection("Night by night", null, nightTable(nights)) : []),
-      pageSection("Where they differed", ...dissentSections(panel)),
-      ...tableSection("Who agrees", spentNote(panel), agreementTable(panel)),
-      ...figureSections(
-        "Who is fresh",
-        "Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave.",
-        freshnessFigure(panel),
-      ),
-      ...backwardsSections(panel, nights.map(shown)),
-      ...figureSections(
-        "Who is fast",
-        "Intervals have 99 % confidence over all rows.",
-        speedFigure(panel),
-        leadLines(panel),
-      ),
-      ...connectionSections(panel),
-      ...tableSection("Question by question", null, questionTable(panel)),
-      ...(conformance
-        ? [
-            pageSection(
-              "Their latest runs",
-              ...matrixSection(conformance),
-              ...conformance.pairs.flatMap((pair) => pairSections(conformance, pair)),
-            ),
-          ]
-        : []),
-      ...(conformance || nights.length > 0
-        ? []
-        : [
-            {
-              ...note(
-                "Conformance and limits are compared here once two vendors have a run in the folder of ",
-                code("--runs"),
-                ".",
-              ),
-              only: "page" as const,
-            },
-          ]),
+    first: [
+      ...vendorScorecardBlocks(panelScorecard(panel, isPooled), linkTargetsIn(sections), {
+        remarks: mixRemarks(panel),
+      }),
+      ...firstOf(panel),
     ],
+    sections,
     foot: [
       "A single difference proves nothing: a vendor is called wrong if it stood alone in three polls while the " +
         "others' answers stayed the same. Only token accounts and compression can be compared between vendors. " +
@@ -151,6 +133,72 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
     ],
   };
 }
+
+/** What stands behind the scorecard, in its order. */
+function sectionsOf(panel: PanelWithRuns, nights: readonly PanelReport[]): readonly Block[] {
+  const { conformance } = panel;
+  const { differed, agrees, fresh, fast, price, runs } = panelAnchors;
+  return [
+    ...(nights.length > 1 ? tableSection("Night by night", "night-by-night", null, nightTable(nights)) : []),
+    pageSection("Where they differed", differed, ...dissentSections(panel)),
+    ...tableSection("Who agrees", agrees, spentNote(panel), agreementTable(panel)),
+    ...figureSections("Who is fresh", fresh, [
+      note("Slots behind the newest answer of the same poll; ± is the uncertainty that round trips leave."),
+      freshnessFigure(panel),
+    ]),
+    ...backwardsSections(panel, nights.map(shown)),
+    ...figureSections("Who is fast", fast, speedBlocks(panel, nights.length > 0)),
+    ...connectionSections(panel),
+    ...tableSection("What it costs", price, "Credits for one call.", priceTable(panel)),
+    pageSection("Question by question", "question-by-question", detail("All questions", tableOf(questionTable(panel)))),
+    ...(conformance
+      ? [
+          pageSection(
+            "Their latest runs",
+            runs,
+            ...matrixSection(conformance),
+            ...conformance.pairs.flatMap((pair) => pairSections(conformance, pair)),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The whole mix first, then by operation, folded where there are many. */
+function speedBlocks(panel: PanelReport, isPooled: boolean): readonly Block[] {
+  const [mix, each] = [mixFigure(panel), speedFigure(panel)];
+  const operations = new Set(panel.latencies.map(({ operation }) => operation)).size;
+  // What is asked alone is the mix.
+  const isApart = mix.table.rows.length > 0 && operations > 1;
+  const listOf = (lines: readonly string[]): List => ({
+    is: "list",
+    only: "page",
+    items: lines.map((line) => [foreign(line)]),
+  });
+  const byOperation: readonly Block[] =
+    isApart && operations > mostUnfolded
+      ? [detail(`Operation by operation: ${operations}`, listOf(leadLines(panel)), each), { ...each, only: "markdown" }]
+      : [each];
+  return [
+    note("Differences are of the same polls; their intervals have 99 % confidence over all rows."),
+    ...(isApart ? [mix] : []),
+    listOf(leadLinesInShort(panel)),
+    ...byOperation,
+    { is: "list", label: "Too few answers yet", items: lackingLines(panel, isPooled).map((line) => [foreign(line)]) },
+  ];
+}
+
+/** What stands for the calls of a user. */
+function mixRemarks(panel: PanelReport): readonly Sentence[] {
+  const mix = mixText(panel);
+  const { workload } = panel;
+  const what = workload ? workload.name : "what was asked and every vendor served";
+  // One operation is no mix.
+  return sharesOfMix(panel).length < 2 ? [] : [["The mix is ", foreign(what), ": ", foreign(mix), "."]];
+}
+
+/** So many plots are shown at once. */
+const mostUnfolded = 3;
 
 /** The page has all of them. */
 const mostReplays = 3;
@@ -184,7 +232,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
     ...absenceBlocks(panel),
     differenceList(panel),
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
-    { is: "list", only: "text", label: "Who is faster", items: leadLines(panel).map((line) => [foreign(line)]) },
+    { is: "list", only: "text", label: "Who is faster", items: leadLinesInShort(panel).map((line) => [foreign(line)]) },
     ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and weren't compared.`)] : []),
   ];
 }
@@ -201,66 +249,25 @@ const lagItems = (panel: PanelReport): readonly Sentence[] =>
       }),
   );
 
-const pageSection = (title: string, ...blocks: readonly Block[]): Section => ({
+const pageSection = (title: string, id: string, ...blocks: readonly Block[]): Section => ({
   ...sectionOf([title], ...blocks),
   only: "page",
-  id: title.toLowerCase().replaceAll(" ", "-"),
+  id,
 });
 
-/** The title of its section names it. */
-type PanelTable = Omit<TextTable, "is" | "caption">;
+const tableOf = (table: PanelTable, caption = "All questions"): TextTable => ({ ...table, is: "table", caption });
 
-const tableSection = (title: string, about: string | null, table: PanelTable): readonly Section[] =>
+const tableSection = (title: string, id: string, about: string | null, table: PanelTable): readonly Section[] =>
   table.rows.length === 0
     ? []
-    : [
-        pageSection(title, ...(about === null ? [] : [note(foreign(about))]), {
-          ...table,
-          is: "table",
-          caption: title,
-        }),
-      ];
+    : [pageSection(title, id, ...(about === null ? [] : [note(foreign(about))]), tableOf(table, title))];
 
-/** In Markdown, too, whose reader has no page; leads stand there above. */
-const figureSections = (
-  title: string,
-  about: string,
-  figure: ChartFigure,
-  lines: readonly string[] = [],
-): readonly Section[] => {
-  const items = lines.map((line) => [foreign(line)]);
-  const section = pageSection(title, note(about), { is: "list", only: "page", items }, figure);
-  return figure.table.rows.length === 0 ? [] : [section, { ...section, only: "markdown" }];
+/** In Markdown, too, whose reader has no page; leads stand there above. None without a figure. */
+const figureSections = (title: string, id: string, blocks: readonly Block[]): readonly Section[] => {
+  const isEmptyFigure = blocks.every((block) => block.is !== "figure" || isEmpty(block));
+  const section = pageSection(title, id, ...blocks);
+  return isEmptyFigure ? [] : [section, { ...section, only: "markdown" }];
 };
-
-const namesIn = ({ vendors }: PanelReport): readonly string[] => vendors.map(({ name }) => name);
-
-/** Wrong answers are coloured like broken requirements. */
-const countsCell = (counts: StandingCounts): Sentence => [
-  { text: standingsText(counts), ...(counts.wrong > 0 ? { tone: "broken" } : {}) },
-];
-
-const spentNote = ({ vendors }: PanelReport): string =>
-  `Spent: ${vendors.map(({ name, spent }) => `${name} ${creditsText(spent)}`).join(", ")}.`;
-
-const agreementTable = (panel: PanelReport): PanelTable => ({
-  kind: "matrix",
-  heads: ["Operation", ...namesIn(panel)],
-  rows: askedOperationsIn(panel).map((operation) => [
-    operation,
-    ...panel.vendors.map((_, nth) => countsCell(answerCountsIn(panel, nth, operation))),
-  ]),
-});
-
-const questionTable = (panel: PanelReport): PanelTable => ({
-  kind: "matrix",
-  heads: ["Question", "Polls", ...namesIn(panel)],
-  rows: panel.questions.map(({ id, about, polls, counts }) => [
-    [code(id), " ", foreign(about)],
-    polls,
-    ...counts.map(countsCell),
-  ]),
-});
 
 const nightTable = (nights: readonly PanelReport[]): PanelTable => ({
   kind: "matrix",

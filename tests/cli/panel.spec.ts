@@ -98,7 +98,7 @@ test("three that are divided are a question, and nobody is blamed", async () => 
   const { code, stdout } = await panelOf([ada, bea, dan, "--rounds", "4"]);
   expect(code).toBe(0);
   expect(stdout).toContain("too few vendors to decide: ada and bea agree against dan");
-  expect(stdout).not.toContain("wrong");
+  expect(stdout).not.toMatch(/is wrong|✗/);
 });
 
 test("of two, the difference is a question, and one is wrong where the other is the reference: newly so", async () => {

@@ -1,5 +1,5 @@
 // Lags, latencies and pooled nights: what is certain is reported, chance isn't, and nights add up exactly.
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, test } from "@playwright/test";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { freshnessIn, type Sighting } from "../../panel/freshness.ts";
 import { PanelLatencies } from "../../panel/latencies.ts";
@@ -187,8 +187,8 @@ for (const [name, viewport, colorScheme] of [
       [
         ["ada", "0 slots, p95 0; 400 answers"],
         ["bea", "3 slots, p95 30; 400 answers"],
-        ["ada", "20 ms, p95 20; 400 answers"],
-        ["bea", "201 ms, p95 901; 400 answers"],
+        ["ada", "20 ms \\(20 to 20\\), p95 20; 400 answers"],
+        ["bea", "201 ms \\(201 to 201\\), p95 901; 400 answers"],
       ].map((texts) => expect.stringMatching(new RegExp(`^${texts.join("\\s+")}$`))),
     );
     const placesOf = async (nth: number): Promise<number[]> => {
@@ -221,9 +221,36 @@ test("a table has the figures of the dots with their units, and stands alone whe
   const [many, few] = [unlike(400), unlike(4)];
   expect(documentMarkdown(many)).toContain("| getTokenAccounts | bea | 400 | 3 | 30 | 30 | 0.2 |");
   expect(documentMarkdown(many)).toContain("| Answers | Median slots | p95 slots | Most slots | ± slots |");
-  expect(documentMarkdown(many)).toContain("| Answers | Median ms | p95 ms | p99 ms |");
-  expect(documentMarkdown(many)).toContain("| getIndexerHealth | warm | bea | 400 | 201 | 901 |");
+  expect(documentMarkdown(many)).toContain("| Answers | Median ms | from | to | p95 ms | p99 ms |");
+  expect(documentMarkdown(many)).toContain("| getIndexerHealth | warm | bea | 400 | 201 | 201 | 201 | 901 |");
   expect([many, few].map((document) => documentPage(document).includes('class="dots"'))).toEqual([true, false]);
   for (const page of [many, few].map(documentPage))
     for (const head of ["Median slots", "Median ms"]) expect(page).toContain(`<th scope="col">${head}</th>`);
+});
+
+test("a bar is the interval of a median, and a ring or a mark stands only where there are answers enough", async ({
+  page,
+}) => {
+  // Of 100 answers, the 40th and the 61st are the ends of the interval of their median.
+  const latencies = new PanelLatencies();
+  for (let nth = 0; nth < 100; nth += 1)
+    latencies.add("getTokenAccounts", [
+      { vendor: 0, ms: nth < 45 ? 20 : nth < 55 ? 50 : 200, isCold: false },
+      ...(nth < 50 ? [{ vendor: 1, ms: 500, isCold: false }] : []),
+    ]);
+  await page.setViewportSize(reader);
+  await page.setContent(documentPage(panelDocument(madePanel({ latencies: latencies.latencies, freshness: {} }))));
+  const rows = page.locator(".dots > div").filter({ hasText: "answers" });
+  const marks = [".interval", ".dot", ".ring", ".highest"];
+  const countsOf = (row: Locator) => Promise.all(marks.map((mark) => row.locator(mark).count()));
+  expect(await countsOf(rows.nth(0))).toEqual([1, 1, 1, 0]);
+  expect(await countsOf(rows.nth(1))).toEqual([1, 1, 0, 0]);
+  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: -1, width: 0 };
+  const middleOf = async (tick: string): Promise<number> => {
+    const { x, width } = await boxOf(page.locator(".dots text").getByText(tick, { exact: true }));
+    return x + width / 2;
+  };
+  const { x, width } = await boxOf(rows.nth(0).locator(".interval"));
+  // The box of a line is larger by half its thickness, which is 9.
+  expect([x + 4.5, x + width - 4.5]).toEqual([near(await middleOf("20")), near(await middleOf("200"))]);
 });

@@ -1,4 +1,6 @@
-// A panel made by hand.
+// Panels made by hand.
+import { chanceOf } from "../../load/k6/chance.ts";
+import { PanelLatencies } from "../../panel/latencies.ts";
 import {
   type Difference,
   type PanelReport,
@@ -64,4 +66,91 @@ export function madeDifference(
   const dissent = { question: "getCompressedBalance-1", standings: named, exchanges: [], replay: "npx assay panel" };
   const differences = Array.from({ length: Math.min(20, differing) }, () => difference);
   return { ...panel, reference, vendors: all, dissents: [{ ...dissent, differences, differing }] };
+}
+
+/** What one of five vendors does otherwise than the rest, in polls of three operations. */
+interface MadeVendor {
+  readonly name: string;
+  readonly counts?: Partial<StandingCounts>;
+  readonly ms: number;
+  readonly back?: number;
+  readonly credits?: number;
+}
+
+export const fiveVendors: readonly MadeVendor[] = [
+  { name: "acme", ms: 40, credits: 12 },
+  { name: "beta", ms: 60, credits: 10 },
+  { name: "cyd", ms: 61, counts: { wrong: 12 }, credits: 15 },
+  { name: "delta-nodes", ms: 90, counts: { stale: 40 }, back: 30 },
+  { name: "echo", ms: 200, counts: { "rate-limited": 60, unavailable: 9 }, credits: 20 },
+];
+const madeOperations = ["getCompressedBalance", "getTokenAccounts", "getIndexerHealth"] as const;
+
+/** Vendors that were asked so often in each of three operations. */
+export function madeFive(polls = 120, vendors = fiveVendors, rest: Partial<PanelReport> = {}): PanelReport {
+  const latencies = new PanelLatencies();
+  for (const [place, operation] of madeOperations.entries())
+    for (let nth = 0; nth < polls; nth += 1) {
+      const took = vendors.map(({ ms }, vendor) => {
+        const tail = chanceOf(vendor + 7, nth * 3 + place) < 0.08 ? 3 : 1;
+        return { vendor, ms: ms * (0.8 + 0.4 * chanceOf(vendor, nth * 3 + place)) * tail, isCold: nth === 0 };
+      });
+      latencies.add(operation, took);
+    }
+  const spent = { requests: 3 * polls, credits: 0, unpriced: 3 * polls };
+  return madePanel({
+    rounds: polls,
+    vendors: vendors.map(({ name }) => ({ name, file: `${name}.yaml`, spent })),
+    questions: madeOperations.map((operation) => {
+      const isCompared = operation !== "getIndexerHealth";
+      const counts = vendors.map((vendor) => {
+        const { "rate-limited": limited = 0, ...own } = vendor.counts ?? {};
+        const others = isCompared ? { ...own, "rate-limited": limited } : { "rate-limited": limited };
+        const left = polls - Object.values(others).reduce((all, count) => all + count, 0);
+        return countsOf({ ...others, [isCompared ? "agrees" : "incomparable"]: left });
+      });
+      return { id: `${operation}-1`, operation, about: "{}", polls, counts, splits: [] };
+    }),
+    freshness: {
+      getTokenAccounts: vendors.map(({ counts }, vendor) => ({
+        vendor,
+        behind: counts?.stale ? { 3: polls - 10, 12: 10 } : { 0: polls - 6, 1: 6 },
+        uncertain: 0.2,
+        stale: counts?.stale ?? 0,
+      })),
+    },
+    latencies: latencies.latencies,
+    leads: latencies.leads,
+    backwards: vendors.map(({ back = 0 }, vendor) => ({
+      vendor,
+      operation: "getTokenAccounts",
+      answers: polls - 1,
+      back,
+      slots: back > 0 ? { 9: back } : {},
+      values: 0,
+      statuses: 0,
+    })),
+    prices: vendors.map(({ credits }, vendor) => ({
+      vendor,
+      listed: Object.fromEntries(madeOperations.map((operation) => [operation, credits ?? null])),
+      charged: null,
+      why: credits === undefined ? "its usage isn't read" : null,
+    })),
+    dissents: madeDissents(vendors),
+    ...rest,
+  });
+}
+
+function madeDissents(vendors: readonly MadeVendor[]): PanelReport["dissents"] {
+  const isWrong = ({ counts }: MadeVendor): boolean => (counts?.wrong ?? 0) > 0;
+  const wrong = vendors.flatMap((vendor, nth) => (isWrong(vendor) ? [nth] : []));
+  const right = vendors.flatMap((vendor, nth) => (isWrong(vendor) ? [] : [nth]));
+  const values = [
+    { value: "890880", vendors: right },
+    { value: "890957", vendors: wrong },
+  ];
+  const named = vendors.map((vendor): Standing => (isWrong(vendor) ? "wrong" : "agrees"));
+  const differences: readonly Difference[] = [{ of: null, member: "value", is: "number", values }];
+  const of = { question: "getCompressedBalance-1", standings: named, exchanges: [], replay: "npx assay panel" };
+  return wrong.length > 0 ? [{ ...of, differences, differing: 1 }] : [];
 }

@@ -151,6 +151,12 @@ export function fullPageOf(run: Run): Promise<string> {
 
 export const visibleIds = (page: Page): Promise<string[]> => page.locator(".requirement:visible .id").allTextContents();
 
+/** Links within a page that lead nowhere. */
+export function danglingLinks(html: string): readonly string[] {
+  const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  return [...html.matchAll(/ href="#([^"]+)"/g)].flatMap(([, id]) => (id === undefined || ids.has(id) ? [] : [id]));
+}
+
 /** By how many pixels a page is wider than its window. */
 export const overflow = (page: Page): Promise<unknown> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

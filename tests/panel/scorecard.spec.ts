@@ -1,0 +1,193 @@
+// A panel's scorecard: who is best and worst, only where figures tell vendors apart; what shows it; what is lacking.
+import { expect, test } from "@playwright/test";
+import { described } from "../../cli/project.ts";
+import { compareRuns } from "../../reports/compare/compare.ts";
+import { documentPage } from "../../reports/document/page.tsx";
+import { documentLines } from "../../reports/document/terminal.ts";
+import { lackingLines, lackingOf } from "../../reports/panel/lacking.ts";
+import { panelScorecard } from "../../reports/panel/scorecard.ts";
+import { leadLines, panelDocument } from "../../reports/panel/view.ts";
+import { judged, made } from "../support/madeRuns.ts";
+import { danglingLinks, graveIn, overflow, phone, reader, unfold } from "../support/reports.ts";
+import { fiveVendors, madeFive, madePanel } from "./made.ts";
+
+type Panel = Parameters<typeof panelScorecard>[0];
+
+const sentencesOf = (panel: Panel): readonly string[] =>
+  documentLines(panelDocument(panel))
+    .filter((line) => /^ {2}(\S+ is (best|worst) in|nothing sets) /.test(line))
+    .map((line) => line.trim());
+
+/** By criterion, who is best and who is worst. */
+const ranksIn = (panel: Panel) =>
+  Object.fromEntries(
+    panelScorecard(panel, false).rows.map(({ criterion, cells }) => [
+      criterion,
+      cells.map((cell) => cell?.rank ?? (cell === null ? "unknown" : "-")),
+    ]),
+  );
+
+const [acme, beta, cyd, delta, echo] = fiveVendors as unknown as readonly [Five, Five, Five, Five, Five];
+type Five = (typeof fiveVendors)[number];
+const alike = fiveVendors.map(({ name }): Five => ({ name, ms: 50, credits: 10 }));
+const withFirst = (some: Partial<Five>, ...others: readonly Partial<Five>[]): readonly Five[] =>
+  alike.map((vendor, nth) => ({ ...vendor, ...[some, ...others][nth] }));
+
+const runs = [
+  made(0, { name: "acme", requirements: [judged("CYC-PRES-01", "broken"), judged("USG-FLD-01", "holds")] }),
+  made(0, { name: "beta", requirements: [judged("CYC-PRES-01", "holds"), judged("USG-FLD-01", "holds")] }),
+];
+const withRuns: Panel = { ...madeFive(), conformance: compareRuns(runs, "0", described) };
+
+test("each vendor is named for what it is best and worst in, of those of which that is known", () => {
+  expect(sentencesOf(withRuns)).toEqual([
+    "acme is best in p50, worst in conformance (of 2)",
+    "beta is best in conformance (of 2) and price (of 4)",
+    "cyd is worst in wrong answers",
+    "delta-nodes is worst in stale answers and going back",
+    "echo is worst in p50, p95, refusals and price (of 4)",
+  ]);
+});
+
+test("rows are criteria in their order, wrong answers first, and nothing adds them up", () => {
+  const { rows, names } = panelScorecard(withRuns, false);
+  expect(rows.map(({ label }) => label)).toEqual([
+    "wrong",
+    "stale",
+    "goes back",
+    "p50 of the mix",
+    "p95 of the mix",
+    "refusals",
+    "conformance",
+    "credits for a million calls",
+  ]);
+  expect(names).toEqual(withRuns.vendors.map(({ name }) => name));
+});
+
+const isUnranked = ["-", "-", "-", "-", "-"];
+for (const [title, vendors, criterion, ranks] of [
+  ["two as fast as each other: neither is best", withFirst({ ms: 30 }, { ms: 30 }), "p50", isUnranked],
+  ["one that is faster than all others is best", withFirst({ ms: 30 }), "p50", ["best", "-", "-", "-", "-"]],
+  [
+    "two wrong alike: neither is worst",
+    withFirst({ counts: { wrong: 12 } }, { counts: { wrong: 14 } }),
+    "wrong",
+    isUnranked,
+  ],
+  ["one wrong is worst", withFirst({ counts: { wrong: 3 } }), "wrong", ["worst", "-", "-", "-", "-"]],
+  ["a stale answer or two is chance", withFirst({ counts: { stale: 1 } }), "stale", isUnranked],
+  ["many stale answers", withFirst({ counts: { stale: 40 } }), "stale", ["worst", "-", "-", "-", "-"]],
+  ["an answer that goes back is chance", withFirst({ back: 2 }), "backwards", isUnranked],
+  ["many that go back", withFirst({ back: 40 }), "backwards", ["worst", "-", "-", "-", "-"]],
+  ["a refusal or two is chance", withFirst({ counts: { "rate-limited": 1 } }), "refusals", isUnranked],
+  ["many refusals", withFirst({ counts: { unavailable: 30 } }), "refusals", ["worst", "-", "-", "-", "-"]],
+  ["one price for all", alike, "price", isUnranked],
+  ["a lower price", withFirst({ credits: 9 }), "price", ["best", "-", "-", "-", "-"]],
+] as const)
+  test(`apart or not: ${title}`, () => {
+    expect(ranksIn(madeFive(120, vendors))[criterion]).toEqual(ranks);
+  });
+
+test("where nothing tells vendors apart, each is said to be so", () => {
+  expect(sentencesOf(madeFive(120, alike))).toEqual(alike.map(({ name }) => `nothing sets ${name} apart`));
+});
+
+test("with too few polls nobody is faster, however far apart; and without intervals no p95 is worst", () => {
+  const panel = madeFive(9, [
+    { ...acme, ms: 10 },
+    { ...beta, ms: 900 },
+  ]);
+  expect(ranksIn(panel)["p50"]).toEqual(["-", "-"]);
+  expect(ranksIn(panel)["p95"]).toBeUndefined();
+  expect(ranksIn(madeFive(60, [acme, beta]))["p50"]).toEqual(["best", "worst"]);
+});
+
+test("what is listed and what is charged may contradict each other: nobody is best then", () => {
+  const pricesOf = (listed: readonly number[], charged: readonly string[]): Panel => {
+    const panel = madeFive(120, [acme, beta]);
+    const prices = listed.map((each, vendor) => ({
+      vendor,
+      listed: Object.fromEntries(panel.questions.map(({ operation }) => [operation, each])),
+      charged: { credits: charged[vendor] ?? "0", calls: 90 },
+      why: null,
+    }));
+    return { ...panel, prices };
+  };
+  expect(ranksIn(pricesOf([5, 9], ["900", "890"]))["price"]).toEqual(["-", "-"]);
+  expect(ranksIn(pricesOf([9, 9], ["900", "890"]))["price"]).toEqual(["worst", "best"]);
+});
+
+test("each cell leads to what shows it, on pages with much and with little", () => {
+  for (const panel of [withRuns, madeFive(), madeFive(3), madePanel(), madePanel({ wrong: 3 })]) {
+    const page = documentPage(panelDocument(panel));
+    const known = panelScorecard(panel, false).rows.flatMap(({ cells }) => cells.filter((cell) => cell !== null));
+    expect(danglingLinks(page)).toEqual([]);
+    expect(page.match(/<a [^>]*href="#/g)).toHaveLength(known.length);
+  }
+});
+
+test("what is lacking is said once, with what it takes", () => {
+  const few = madeFive(9, [acme, beta]);
+  const takes = ["p95: 36 more answers, about --rounds 23", "p99: 276 more answers, about --rounds 113"];
+  expect(lackingOf(few, 0, false)).toEqual([...takes, "order against beta: 6 more polls, about --rounds 12"]);
+  expect(lackingLines(few, false)).toEqual([
+    "p95 of the mix of every vendor: 36 more answers, about --rounds 23",
+    "p99 of the mix of every vendor: 276 more answers, about --rounds 113",
+    "order of acme and beta: 6 more polls, about --rounds 12",
+    "p95 of every operation: 52 more answers, about --rounds 68",
+    "p99 of every operation: 292 more answers, about --rounds 338",
+  ]);
+  // Nights have no number of rounds.
+  expect(lackingOf(few, 1, true)).toEqual([
+    "p95: 36 more answers",
+    "p99: 276 more answers",
+    "order against acme: 6 more polls",
+  ]);
+  const [page, none] = [few, madeFive(301)].map((panel) => documentPage(panelDocument(panel)));
+  expect(page?.match(/order of acme and beta: 6 more polls/g)).toHaveLength(1);
+  expect(none).not.toMatch(/more (answers|polls), about|Too few answers yet/);
+});
+
+test("who is faster over the whole mix comes first, and in short where operations say the same", () => {
+  const panel = madeFive(120, [acme, beta]);
+  expect(leadLines(panel).map((line) => / in (.*), /.exec(line)?.[1])).toEqual([
+    "the whole mix",
+    ...panel.leads.map(({ operation }) => operation),
+  ]);
+  const shownLines = documentLines(panelDocument(panel)).filter((line) => line.includes(" is faster than "));
+  expect(shownLines).toHaveLength(1);
+});
+
+for (const [name, viewport, colorScheme] of [
+  ["a phone", phone, "light"],
+  ["a phone in the dark", phone, "dark"],
+  ["a reader", reader, "dark"],
+] as const)
+  test(`the red cell of a wrong vendor is on the first screen of ${name}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.setContent(documentPage(panelDocument(withRuns)));
+    const red = page.locator("table .broken").first();
+    await expect(red).toHaveText("✗ 24 of 240");
+    const box = await red.boundingBox();
+    if (!box) throw new Error("it isn't shown");
+    expect([box.x >= 0, box.x + box.width <= viewport.width, box.y + box.height <= viewport.height]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await unfold(page);
+    expect(await overflow(page)).toBe(0);
+    expect(await graveIn(page)).toEqual([]);
+  });
+
+test("on a phone no table of vendors is wider than it", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.setContent(documentPage(panelDocument(madeFive(120, [acme, beta, cyd, delta, echo]))));
+  const tables = await page.locator(".chips").all();
+  expect(tables.length).toBeGreaterThan(3);
+  const widths = await Promise.all(
+    tables.map((table) => table.evaluate((one) => (one as { scrollWidth: number }).scrollWidth)),
+  );
+  expect(Math.max(...widths)).toBeLessThanOrEqual(phone.width);
+});
