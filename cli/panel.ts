@@ -7,10 +7,7 @@ import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import { keyOf, type NamedVariable, type Target } from "../harness/targets/target.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
-import { transportTo } from "../harness/transport/transport.ts";
-import { networkWire } from "../harness/transport/wire.ts";
 import { Attendance } from "../panel/attendance.ts";
-import { collected } from "../panel/collecting.ts";
 import { PanelFindings } from "../panel/findings.ts";
 import { panelFormat } from "../panel/panelReport.ts";
 import type { PanelMember } from "../panel/polling.ts";
@@ -19,16 +16,15 @@ import type { Document } from "../reports/document/document.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
-import { listedTogether } from "../reports/lists.ts";
 import { panelExitCode } from "../reports/panel/figures.ts";
 import type { PanelWithRuns } from "../reports/panel/scorecard.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
-import { besideOthers } from "./otherCommands.ts";
 import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
 import { leftText, type PanelVendor, questionsFor, questionsIn } from "./panelQuestions.ts";
+import { membersFor, polledPanel } from "./panelRun.ts";
 import { holdsRun } from "./readRuns.ts";
 import { openingLines, vendorIn } from "./target.ts";
 import { version } from "./version.ts";
@@ -123,22 +119,11 @@ const commandOf = (
     ...Object.entries(flags).flatMap(([name, word]) => (word === undefined ? [] : [`--${name}`, shellQuoted(word)])),
   ].join(" ");
 
-const progress_ms = 15_000;
-
 const spentBy = (
   members: readonly PanelMember[],
   vendors: readonly { readonly file: string }[],
 ): PanelWithRuns["vendors"] =>
   members.map(({ target: { name }, transport: { spent } }, nth) => ({ name, file: vendors[nth]?.file ?? "", spent }));
-
-const progressOf = (
-  { progress }: PanelFindings,
-  members: readonly PanelMember[],
-  attendance: Attendance<PanelMember>,
-): string => {
-  const names = members.filter((member) => attendance.isResting(member)).map(({ target }) => target.name);
-  return names.length > 0 ? `${progress}, without ${listedTogether(names)}, which gave no answer` : progress;
-};
 
 /** The page, and the same as Markdown beside it. */
 function writeViews(page: string, document: Document): void {
@@ -153,22 +138,6 @@ function panelFolder(folder: string) {
   if (holdsRun(folder) || existsSync(file))
     throw new CommandLineError(`The folder ${folder} already contains a run or a panel. Name another with --out.`);
   return { folder, file, list: join(folder, "questions.json"), page: join(folder, "index.html") };
-}
-
-/** The vendors as they are asked; other commands of this machine that use their projects hear of it. */
-function membersFor({ env }: Invocation, vendors: readonly PanelVendor[]) {
-  const all = vendors.map(({ target: vendor }) => {
-    const { wire, close, ...counted } = networkWire({ environment: env });
-    const { target, end } = besideOthers(vendor, env, true);
-    return { member: { target, transport: transportTo(target, wire, realClock), ...counted }, close, end };
-  });
-  return {
-    members: all.map(({ member }) => member),
-    close: async (): Promise<void> => {
-      for (const { end } of all) end();
-      await Promise.all(all.map(({ close }) => close()));
-    },
-  };
 }
 
 async function panel(
@@ -191,25 +160,23 @@ async function panel(
   let complete = true;
   // A terminal's signal may come twice, as the parent process may forward it.
   const ignoreSignals = invocation.onEnding(() => void (complete = false));
-  let progress: NodeJS.Timeout | undefined;
   try {
     if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
     const attendance = new Attendance<PanelMember>(realClock);
-    const choosing = { only: flags.only, seed, attendance };
-    const { questions, left, replies } = await questionsFor(vendors, members, named, choosing);
+    const { questions, left, earlier } = await questionsFor(vendors, members, named, { ...flags, seed, attendance });
     for (const nth of left) invocation.warn(leftText(vendors, nth));
     const kept = <One>(all: readonly One[]): readonly One[] => all.filter((_, nth) => !left.has(nth));
     const [asked, shown] = [kept(members), kept(vendors)];
     const reference = referenceIn(shown, flags.reference);
     const findings = new PanelFindings(asked.length, reference, described.tables);
-    progress = setInterval(() => invocation.warn(progressOf(findings, asked, attendance)), progress_ms);
     const history = panelHistoryOf(flags, shown);
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
     const goesOn = (round: number): boolean => complete && lasts(round);
-    const polling = { clock: realClock, seed, goesOn, isTimed: flags.for !== undefined, attendance };
-    const { isCutShort, ...also } = await collected(asked, questions, { ...polling, findings, earlier: replies });
+    const polling = { clock: realClock, seed, goesOn, isTimed: flags.for !== undefined, attendance, findings, earlier };
+    const { isCutShort, ...also } = await polledPanel(invocation, asked, questions, polling);
+    if (isCutShort) complete = false;
     const those = files.filter((one) => shown.some((vendor) => vendor.file === one));
     const { env, config } = flags;
     const replay = { env, config, reference: flags.reference, questions: list, rounds: "12" };
@@ -222,7 +189,7 @@ async function panel(
       seed,
       startedAt,
       endedAt: new Date().toISOString(),
-      complete: complete && !isCutShort,
+      complete,
       vantage: flags.vantage ?? null,
       reference,
       vendors: spentBy(asked, shown),
@@ -239,7 +206,6 @@ async function panel(
     writeViews(page, document);
     if (history !== null) appendPanel(history, report);
   } finally {
-    clearInterval(progress);
     ignoreSignals();
     await close();
   }

@@ -58,11 +58,11 @@ interface PanelPlan {
   readonly questions: readonly PolledQuestion[];
   readonly left: ReadonlySet<number>;
   /** To requests for lists that questions are made of; by places among the vendors that aren't left out. */
-  readonly replies: readonly Reply[];
+  readonly earlier: readonly Reply[];
 }
 
 interface Choosing {
-  readonly only: string | undefined;
+  readonly only?: string | undefined;
   readonly seed: number;
   readonly attendance: Attendance<PanelMember>;
 }
@@ -78,7 +78,7 @@ export async function questionsFor(
   const wanted = only?.split(",").map((id) => id.trim());
   const known = named.filter(({ id }) => wanted?.includes(id));
   const left = new Set<number>();
-  if (known.length > 0 && known.length === wanted?.length) return { questions: known, left, replies: [] };
+  if (known.length > 0 && known.length === wanted?.length) return { questions: known, left, earlier: [] };
   const given: Reply[] = [];
   for (const question of listQuestions(targets)) {
     const isPresent = (member: PanelMember, nth: number): boolean => !left.has(nth) && !attendance.isResting(member);
@@ -89,18 +89,18 @@ export async function questionsFor(
     given.push(...answered);
   }
   const places = [...members.keys()].filter((nth) => !left.has(nth));
-  const replies = given.flatMap((reply) =>
+  const earlier = given.flatMap((reply) =>
     left.has(reply.vendor) ? [] : [{ ...reply, vendor: places.indexOf(reply.vendor) }],
   );
   const picked = pickedQuestions(
-    replies.map(({ exchange }) => exchange),
+    earlier.map(({ exchange }) => exchange),
     seed,
   );
   const asked = targets.filter((_, nth) => !left.has(nth));
   const all = distinctQuestions([...named, ...sampleQuestions(asked), ...picked]);
   const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
   const questions = wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
-  if (unknown === undefined) return { questions, left, replies };
+  if (unknown === undefined) return { questions, left, earlier };
   throw new CommandLineError(
     `--only names ${unknown}, which isn't a question of this panel. Its questions are ` +
       `${all.map(({ id }) => id).join(", ")}.`,

@@ -10,7 +10,7 @@ import type { PolledQuestion } from "./questions.ts";
 /** Where so many polls in a row can't be judged, no other would be. */
 const mostDefects = 10;
 
-interface Collecting extends Omit<Rounds, "onDefect"> {
+export interface Collecting extends Omit<Rounds, "onDefect"> {
   readonly attendance: Attendance<PanelMember>;
   readonly findings: Pick<PanelFindings, "add">;
   /** To what was asked before, when most connections are made. */

@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 
 type Connector = ReturnType<typeof buildConnector>;
+/** undici returns the socket, which its types don't say. */
+type SocketConnector = (...given: Parameters<Connector>) => Socket;
 
 /** The phases follow one another; null where there is none. */
 export interface ConnectionTimes {
@@ -21,8 +23,7 @@ export const timed =
   (options, callback) => {
     const at: { [event in "lookup" | "connect" | "secureConnect"]?: number } = {};
     const began_ms = performance.now();
-    // undici returns the socket, which its types don't say.
-    const socket = connect(options, (...result) => {
+    const socket = (connect as SocketConnector)(options, (...result) => {
       const { lookup, connect: connected = performance.now(), secureConnect } = at;
       if (result[0] === null)
         onConnect({
@@ -32,7 +33,7 @@ export const timed =
           tls_ms: secureConnect === undefined ? null : secureConnect - connected,
         });
       callback(...result);
-    }) as unknown as Socket;
+    });
     // Before undici's own listeners, which send the request.
     for (const event of ["lookup", "connect", "secureConnect"] as const)
       socket.prependOnceListener(event, () => {

@@ -19,7 +19,7 @@ export function connectionSections(panel: Pick<PanelReport, "vendors" | "connect
   if (rows.length === 0) return [];
   const heads = ["Vendor", "DNS", "Connect", "TLS", "Server", "New"];
   const about = note(
-    "New connections, and their medians in ms; server: from the request on an open connection to the end of the answer.",
+    "New connections, and medians in ms; server: from the request on an open connection to the end of the answer.",
   );
   const section = sectionOf(["Connections"], about, { is: "table", caption: "Connections", heads, rows });
   return (["page", "markdown"] as const).map((only) => ({ ...section, only, id: "connections" }));

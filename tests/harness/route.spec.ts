@@ -200,8 +200,8 @@ async function timedTo(base: (port: number) => string, late: "handshake" | "answ
 async function timedByName(): Promise<Timed> {
   const server = await faulty({ isSecure: true });
   const lookup: LookupFunction = (_host, _options, found) =>
-    void setTimeout(() => found(null, [{ address: "127.0.0.1", family: 4 }]), late_ms);
-  const connectTo = buildConnector({ lookup, ca: readFileSync(certificateFile) });
+    void setTimeout(() => found(null, "127.0.0.1", 4), late_ms);
+  const connectTo = buildConnector({ lookup, autoSelectFamily: false, ca: readFileSync(certificateFile) });
   const to = { hostname: "localhost", host: "localhost", protocol: "https:", port: String(server.port) };
   const times = await new Promise<Timed>((known, fail) =>
     timed(connectTo, known)(to, (error, socket) => (error ? fail(error) : socket.destroy())),

@@ -78,9 +78,9 @@ const gapsIn = (all: readonly number[]): readonly number[] =>
   all.slice(1).map((at, nth) => Math.floor(at - (all[nth] ?? 0)));
 const alone = questions.slice(0, 1);
 /** A round may be under way when a rest is over. */
-const near = (seconds: number): unknown => expect.closeTo(seconds + 1, -0.5) as unknown;
+const near = (seconds: number): unknown => expect.closeTo(seconds + 1, -0.5);
 
-test("one that hangs is left out after three requests: for 30 s, and twice as long each time, up to 5 min", async () => {
+test("one that hangs is left out after three requests for 30 s, then for twice as long, up to 5 min", async () => {
   const failing: Setting["failing"] = (vendor) => (vendor === 1 ? "timeout" : null);
   const rounds = await polledBy({ asked: alone, failing, for_ms: 1_000_000 });
   // Each of its requests takes 15 s; others are asked every 2 s.
@@ -148,7 +148,7 @@ test("what only one can be asked is left for later, while others are asked the r
   expect(all.every(({ replies }) => replies.length === 2 || replies.length === 3)).toBe(true);
 });
 
-test("a connection is told with the reply that it was made for, and not where an earlier request began it", async () => {
+test("a connection is told with the reply that it was made for, unless an earlier request began it", async () => {
   const timesOf = async (isBegunEarlier: boolean): Promise<readonly unknown[]> => {
     const { all } = await polledBy({ asked: alone, most: 1, isBegunEarlier });
     return all.flatMap(({ replies }) => replies.map(({ isCold, connection }) => isCold && connection?.connect_ms));
