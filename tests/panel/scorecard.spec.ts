@@ -92,6 +92,17 @@ test("where nothing tells vendors apart, each is said to be so", () => {
   expect(sentencesOf(madeFive(120, alike))).toEqual(alike.map(({ name }) => `nothing sets ${name} apart`));
 });
 
+test("answers that nothing shows right or wrong are said to be unsettled, of who gave them", () => {
+  const { unknown } = panelScorecard(madeFive(120, withFirst({ counts: { unsettled: 16 } })), false);
+  expect(unknown.map((texts) => texts.filter((text) => text.includes("unsettled")))).toEqual([
+    ["right or wrong: 32 answers unsettled"],
+    [],
+    [],
+    [],
+    [],
+  ]);
+});
+
 test("with too few polls nobody is faster, however far apart; and without intervals no p95 is worst", () => {
   const panel = madeFive(9, [
     { ...acme, ms: 10 },

@@ -51,12 +51,21 @@ test("three vendors stand in one table, and only who is apart from both others i
 test("what isn't known of one of three is said of it, and best is best of those that are known", async () => {
   const { sentences, stdout } = await together(
     { observations: measuring("5 in 1 s") },
-    { exchanges: [exchanged({ headers: [["x-ratelimit-limit", "50"]] })] },
+    {
+      exchanges: [
+        exchanged({
+          headers: [
+            ["x-ratelimit-limit", "50"],
+            ["ratelimit-policy", "50;w=1"],
+          ],
+        }),
+      ],
+    },
     { observations: measuring("10 in 1 s"), requirements: [judged(first, "holds"), judged(second, "withheld")] },
   );
   // What is stated is no measure of what is measured.
   expect(sentences).toEqual(["  nothing sets acme apart", "  nothing sets beta apart", "  nothing sets cyd apart"]);
-  expect(stdout).toMatch(/\n {2}limits +measured 5 in 1 s +stated x-ratelimit-limit: 50 +measured 10 in 1 s\n/);
+  expect(stdout).toMatch(/\n {2}limits +measured 5 in 1 s +stated 50 in 1 s +measured 10 in 1 s\n/);
   const { sentences: others, stdout: text } = await together(
     { observations: measuring("5 in 1 s") },
     {},
