@@ -16,12 +16,15 @@ import { comparedWith } from "../reports/history/compared.ts";
 import { withLatencies } from "../reports/history/comparedLatencies.ts";
 import { historyOf, isOfKind } from "../reports/history/history.ts";
 import { nightOf } from "../reports/history/night.ts";
-import { numberText } from "../reports/numbers.ts";
+import { groupedBy, listedTogether } from "../reports/lists.ts";
+import { counted, numberText } from "../reports/numbers.ts";
 import { type PanelChanges, panelChanges, panelChangesDocument } from "../reports/panel/changes.ts";
+import { type PanelPlaces, placesOf, vendorsKeyOf, workKeyOf } from "../reports/panel/places.ts";
+import { placesDocument } from "../reports/panel/placesView.ts";
 import { configOption, envOption, isTargetFile, type JudgingFlags, variablesNamed } from "./flags.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
-import { panelAt } from "./panelFiles.ts";
+import { namesIn, panelAt } from "./panelFiles.ts";
 import { holdsRun } from "./readRuns.ts";
 import { runCommand } from "./run.ts";
 import { runAt } from "./runAt.ts";
@@ -43,8 +46,11 @@ export const compareCommand = (invocation: Invocation): Command =>
   new Command("compare")
     .description("Compare runs or panels with a baseline. Target files are judged first.")
     .argument("<base>", "the baseline: folder of a run or panel, its run.json, or a target file (.yaml)")
-    .argument("[head]", "run or target file to compare")
-    .argument("[more...]", "further ones, each compared with the baseline")
+    .argument("[head]", "run, panel or target file to compare")
+    .argument(
+      "[more...]",
+      "further ones, each compared with the baseline; panels from several places stand beside each other",
+    )
     .option(...envOption)
     .option("--against <nights>", "compare one run with its history: last, baseline or median:14")
     .option("--history <place>", "with --against: its file or folder")
@@ -65,16 +71,48 @@ export const compareCommand = (invocation: Invocation): Command =>
 
 /** How runs or panels differ: for programs, and for people. */
 interface Compared {
-  readonly changes: Comparison | PanelChanges;
+  readonly changes: Comparison | PanelChanges | PanelPlaces;
   readonly document: Document;
 }
 
-/** @throws CommandLineError where they aren't two panels */
-function panelsCompared([was, is, ...more]: readonly (PanelReport | null)[]): Compared {
-  if (!was || !is || more.length > 0)
+/** Two panels from one place, or panels from several places. @throws CommandLineError for others */
+function panelsCompared(paths: readonly string[], read: readonly (PanelReport | null)[]): Compared {
+  const panels = read.flatMap((panel) => panel ?? []);
+  const [was, is, ...more] = panels;
+  const places = groupedBy(panels, ({ vantage }) => JSON.stringify(vantage));
+  if (!was || !is || panels.length < read.length)
     throw new CommandLineError("A panel is compared with another one. Name the folders of two panels.");
+  if (places.size === panels.length) return placesCompared(paths, [was, is, ...more]);
+  if (more.length > 0) {
+    const counts = [...places.values()].map(([{ vantage }, ...others]) => {
+      return `${counted(others.length + 1, "panel")} from ${vantage ?? "an unnamed place"}`;
+    });
+    throw new CommandLineError(
+      `These are ${listedTogether(counts)}. Name two panels from one place, or one panel from each of several. ` +
+        "A history adds up the nights of each place: `assay history import <panels> --history panels/`.",
+    );
+  }
   const changes = panelChanges(was, is);
   return { changes, document: panelChangesDocument(changes, version) };
+}
+
+/** @throws CommandLineError where they asked other vendors, or other calls */
+function placesCompared(paths: readonly string[], panels: readonly [PanelReport, ...PanelReport[]]): Compared {
+  const [first] = panels;
+  for (const [nth, panel] of panels.entries()) {
+    const both = `${paths[0]} and ${paths[nth]}`;
+    if (vendorsKeyOf(panel) !== vendorsKeyOf(first))
+      throw new CommandLineError(
+        `${both} are from other places and asked other vendors: ${namesIn(first).join(", ")}, and ` +
+          `${namesIn(panel).join(", ")}. Places are compared for the same vendors.`,
+      );
+    if (workKeyOf(panel) !== workKeyOf(first))
+      throw new CommandLineError(
+        `${both} are from other places and asked other calls. Places are compared for the same workload.`,
+      );
+  }
+  const changes = placesOf(panels.map((panel) => [panel]));
+  return { changes, document: placesDocument(changes, { version }) };
 }
 
 const most_times = 1_000;
@@ -112,7 +150,7 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
     throw new CommandLineError("--slower is for runs and loads, and these are panels. Leave it out.");
   const compared = panels.every((panel) => panel === null)
     ? await runsCompared(invocation, paths, flags)
-    : panelsCompared(panels);
+    : panelsCompared(paths, panels);
   writeFiles(compared, flags);
   const { changes, document } = compared;
   if (flags.json) invocation.printJson(JSON.stringify(changes, null, 2));

@@ -1,11 +1,13 @@
 // assay history: shows what changed over nights; takes old runs, and prunes what is old.
 import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { rewrite } from "../harness/record/appending.ts";
 import { readJournal } from "../harness/record/journal.ts";
+import type { PanelReport } from "../panel/panelReport.ts";
 import { pooled } from "../panel/pooling.ts";
+import { type Document, note } from "../reports/document/document.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
@@ -15,12 +17,14 @@ import { historyCtrf, historyJson } from "../reports/history/programs.ts";
 import { type HistoryWords, historyDocument } from "../reports/history/view.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
+import { placesOf, type VendorPanels } from "../reports/panel/places.ts";
+import { leftPanelsText, placesDocument } from "../reports/panel/placesView.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import type { HistoryFlags } from "./flags.ts";
 import { appendNights, historiesAt, historyAt, historyFileOf, nightIn, readHistory } from "./historyFiles.ts";
 import { historyReportCommand } from "./historyReport.ts";
 import type { Invocation } from "./invocation.ts";
-import { panelHistoriesIn } from "./panelFiles.ts";
+import { appendPanels, namesIn, panelAt, panelHistoriesIn, panelHistoryAt, panelPagesIn } from "./panelFiles.ts";
 import { holdsRun } from "./readRuns.ts";
 import { runAt } from "./runAt.ts";
 import { version } from "./version.ts";
@@ -44,11 +48,11 @@ export const historyCommand = (invocation: Invocation): Command =>
     .addCommand(historyReportCommand(invocation))
     .addCommand(
       new Command("import")
-        .description("Append old runs to a history.")
-        .argument("<runs...>", "folders of runs")
+        .description("Append old runs and panels to a history.")
+        .argument("<runs...>", "folders of runs and panels")
         .requiredOption("--history <place>", "file or folder of the history")
-        .option("--vantage <name>", "where they were sent from")
-        .action((paths: readonly string[], flags: ImportFlags) => importRuns(invocation, paths, flags)),
+        .option("--vantage <name>", "where they were sent from, unless a panel says it")
+        .action((paths: readonly string[], flags: ImportFlags) => importAll(invocation, paths, flags)),
     )
     .addCommand(
       new Command("prune")
@@ -74,12 +78,7 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
   const html = flags.html ?? (path.endsWith(".jsonl") ? path.replace(/jsonl$/, "html") : join(path, "index.html"));
   refuseUnwritable("--html", html);
   if (ctrf !== undefined) refuseUnwritable("--ctrf", ctrf);
-  const panels = panelHistoriesIn(invocation, path).map(([file, nights]) => {
-    const all = pooled(nights);
-    const document = panelDocument(all, nights.toReversed());
-    writeText(`${file}.html`, documentPage(document));
-    return { all, lines: markdown ? [documentMarkdown(document)] : [...documentLines(document), `${file}.html`] };
-  });
+  const panels = panelHistoriesIn(invocation, path).flatMap((some) => panelViewsOf(path, some));
   const { nights, documents } = historyAt(invocation, path, described.tables, panels.length > 0);
   if (baseline !== undefined && !nights.some(({ id }) => id === baseline))
     throw new CommandLineError(
@@ -94,22 +93,63 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
     nights.length > 0
       ? [markdown ? documentMarkdown(document) : documentLines(document).join("\n"), ...(markdown ? [] : [html])]
       : [];
-  const found = nights.length > 0 ? historyJson(histories, documents) : JSON.stringify(panels.map(({ all }) => all));
+  for (const { page, document: panel } of panels) writeText(page, documentPage(panel));
+  const linesOf = ({ page, document: panel }: PanelView): readonly string[] =>
+    markdown ? [documentMarkdown(panel)] : [...documentLines(panel), page];
+  const found =
+    nights.length > 0 ? historyJson(histories, documents) : JSON.stringify(panels.flatMap(({ all }) => all ?? []));
   if (json) invocation.printJson(found);
-  else invocation.print([...text, ...panels.flatMap(({ lines }) => lines)].join("\n"));
+  else invocation.print([...text, ...panels.flatMap(linesOf)].join("\n"));
+}
+
+interface PanelView {
+  readonly page: string;
+  readonly document: Document;
+  /** Of one place; null for a view of several. */
+  readonly all: PanelReport | null;
+}
+
+/** The places of the same vendors beside each other, then each by itself. */
+function panelViewsOf(folder: string, { histories, beside }: VendorPanels): readonly PanelView[] {
+  const besideAll = beside?.nights[0] && {
+    page: panelPagesIn(folder, beside.nights[0][0]).places,
+    document: placesDocument(placesOf(beside.nights), {
+      version,
+      left: beside.left,
+      pages: beside.nights.map(([panel]) => basename(panelPagesIn(folder, panel).own)),
+    }),
+    all: null,
+  };
+  const each = histories.map(({ nights, left }) => {
+    const all = pooled(nights);
+    const { first, ...document } = panelDocument(all, nights.toReversed());
+    const more = left > 0 ? [note(leftPanelsText(left))] : [];
+    return { page: panelPagesIn(folder, all).own, document: { ...document, first: [...first, ...more] }, all };
+  });
+  return [...(besideAll ? [besideAll] : []), ...each];
 }
 
 type ImportFlags = HistoryFlags & { readonly history: string };
 
-function importRuns(invocation: Invocation, paths: readonly string[], { history, vantage }: ImportFlags): void {
-  const { described } = invocation.project;
-  const nights = paths.map((path) => nightOf(runAt(path, described.tables), vantage ?? null, described.tables));
-  const files = groupedBy(nights, ({ target }) => historyFileOf(history, target));
-  for (const [file, some] of files) readHistory(invocation, file, described.tables, some);
-  for (const [file, some] of files) {
-    const fresh = appendNights(file, some);
-    invocation.print(`${file}: ${counted(fresh.length, "run")} appended, ${some.length - fresh.length} there already.`);
-  }
+/** All that is invalid is found before anything is appended. */
+function importAll(invocation: Invocation, paths: readonly string[], { history, ...flags }: ImportFlags): void {
+  const { tables } = invocation.project.described;
+  // Empty where a variable of a script is.
+  const vantage = flags.vantage || null;
+  const read = paths.map((path) => panelAt(path) ?? nightOf(runAt(path, tables), vantage, tables));
+  const panels = groupedBy(
+    read.flatMap((one) => ("vendors" in one ? [{ ...one, vantage: one.vantage ?? vantage }] : [])),
+    (panel) => panelHistoryAt(history, namesIn(panel), panel.vantage),
+  );
+  const nights = groupedBy(
+    read.flatMap((one) => ("vendors" in one ? [] : [one])),
+    ({ target }) => historyFileOf(history, target),
+  );
+  for (const [file, some] of nights) readHistory(invocation, file, tables, some);
+  const say = (file: string, what: string, all: number, fresh: number): void =>
+    invocation.print(`${file}: ${counted(fresh, what)} appended, ${all - fresh} there already.`);
+  for (const [file, some] of nights) say(file, "run", some.length, appendNights(file, some).length);
+  for (const [file, some] of panels) say(file, "panel", some.length, appendPanels(file, some));
 }
 
 type PruneFlags = { readonly [name in "exchanges" | "histograms"]?: string } & { readonly runs: string };

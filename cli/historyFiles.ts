@@ -47,7 +47,7 @@ export function historyFileOf(place: string, target: string): string {
 }
 
 /** Null where no history is named. @throws CommandLineError for a vantage alone */
-export function placeNamed({ history, vantage }: HistoryFlags) {
+function placeNamed({ history, vantage }: HistoryFlags) {
   if (history !== undefined) return { history, vantage: vantage ?? null };
   if (vantage === undefined) return null;
   throw new CommandLineError("--vantage says where a history's runs are sent from. Add --history, or leave it out.");

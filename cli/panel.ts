@@ -22,7 +22,7 @@ import { panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
-import { appendPanel, panelHistoryOf } from "./panelFiles.ts";
+import { appendPanels, panelHistoryAt } from "./panelFiles.ts";
 import { leftText, type PanelVendor, questionsFor, questionsIn } from "./panelQuestions.ts";
 import { membersFor, polledPanel } from "./panelRun.ts";
 import { holdsRun } from "./readRuns.ts";
@@ -46,7 +46,7 @@ export const panelCommand = (invocation: Invocation): Command =>
     .option(...envOption)
     .option("--out <folder>", "folder to write (default: runs/<time>-panel)")
     .option("--runs <folder>", "where the vendors' runs are, for their conformance (default: runs)")
-    .option("--history <place>", "append it to a history, from --vantage <name>")
+    .option("--history <place>", "append it to a history")
     .option("--vantage <name>", "where it is sent from")
     .option("--json", "print panel.json instead of text")
     .addHelpText(
@@ -99,11 +99,17 @@ function vendorsIn(invocation: Invocation, files: readonly string[], { env }: Pa
   return sent.sort((a, b) => (a.target.name < b.target.name ? -1 : 1));
 }
 
+const namesOf = (vendors: readonly PanelVendor[]): readonly string[] => vendors.map(({ target }) => target.name);
+
+/** Null where no history is named. @throws CommandLineError where it couldn't be appended to */
+const historyOfPanel = ({ history, vantage }: PanelFlags, vendors: readonly PanelVendor[]) =>
+  history === undefined ? null : panelHistoryAt(history, namesOf(vendors), vantage || null);
+
 /** The place of the reference in the panel. @throws CommandLineError where it is none of them */
 function referenceIn(vendors: readonly PanelVendor[], named: string | undefined): number | null {
   const at = vendors.findIndex(({ file, target }) => named === target.name || named === file);
   if (named === undefined || at >= 0) return named === undefined ? null : at;
-  const names = vendors.map(({ target }) => target.name).join(", ");
+  const names = namesOf(vendors).join(", ");
   throw new CommandLineError(`--reference is ${named}, which isn't in the panel. Name one of ${names}.`);
 }
 
@@ -151,7 +157,7 @@ async function panel(
   const vendors = vendorsIn(invocation, files, flags);
   referenceIn(vendors, flags.reference);
   const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
-  panelHistoryOf(flags, vendors);
+  historyOfPanel(flags, vendors);
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const { folder, file, list, page } = panelFolder(flags.out ?? join("runs", id));
@@ -169,7 +175,7 @@ async function panel(
     const [asked, shown] = [kept(members), kept(vendors)];
     const reference = referenceIn(shown, flags.reference);
     const findings = new PanelFindings(asked.length, reference, described.tables);
-    const history = panelHistoryOf(flags, shown);
+    const history = historyOfPanel(flags, shown);
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
@@ -190,7 +196,7 @@ async function panel(
       startedAt,
       endedAt: new Date().toISOString(),
       complete,
-      vantage: flags.vantage ?? null,
+      vantage: flags.vantage || null,
       reference,
       vendors: spentBy(asked, shown),
       conformance,
@@ -204,7 +210,7 @@ async function panel(
     if (isJson) invocation.printJson(text);
     else invocation.print([...documentLines(document), page].join("\n"));
     writeViews(page, document);
-    if (history !== null) appendPanel(history, report);
+    if (history !== null) appendPanels(history, [report]);
   } finally {
     ignoreSignals();
     await close();

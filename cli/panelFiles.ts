@@ -3,10 +3,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { memberOf, placeIn, textOfFile } from "../harness/core/memberFile.ts";
 import { validatorOf } from "../harness/core/schema.ts";
-import type { Target } from "../harness/targets/target.ts";
 import { type PanelReport, panelFormat } from "../panel/panelReport.ts";
-import type { HistoryFlags } from "./flags.ts";
-import { appendLines, fileNameOf, type LineForm, linesIn, parsedLine, placeNamed } from "./historyFiles.ts";
+import { distinctPanels, type VendorPanels, vendorPanelsOf } from "../reports/panel/places.ts";
+import { appendLines, fileNameOf, type LineForm, linesIn, parsedLine } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
 import { readSchema } from "./readSchema.ts";
 import { refuseUnwritable } from "./writeText.ts";
@@ -36,37 +35,46 @@ export function panelAt(path: string): PanelReport | null {
   );
 }
 
-/**
- * Of vendors in a folder of histories, from one vantage; null where none is named.
- * @throws CommandLineError where it couldn't be appended to
- */
-export function panelHistoryOf(flags: HistoryFlags, vendors: readonly { readonly target: Target }[]): string | null {
-  const place = placeNamed(flags);
-  if (place === null) return null;
-  const names = vendors.map(({ target }) => fileNameOf(target.name)).join("+");
-  const from = place.vantage === null ? "" : `@${fileNameOf(place.vantage)}`;
-  const file = placeIn(place.history, `${names}${from}${ending}`);
+/** Of the same vendors from the same place. @throws CommandLineError for a link that leads out of the folder */
+function panelFileOf(folder: string, vendors: readonly string[], vantage: string | null): string {
+  const from = vantage === null ? "" : `@${fileNameOf(vantage)}`;
+  return placeIn(folder, `${vendors.map(fileNameOf).join("+")}${from}${ending}`);
+}
+
+export const namesIn = ({ vendors }: PanelReport): readonly string[] => vendors.map(({ name }) => name);
+
+/** Where it can be appended to. @throws CommandLineError where it can't */
+export function panelHistoryAt(folder: string, vendors: readonly string[], vantage: string | null): string {
+  const file = panelFileOf(folder, vendors, vantage);
   refuseUnwritable("--history", file);
   return file;
 }
 
 /** Without exchanges and runs, so that a line stays small. */
-export const appendPanel = (file: string, panel: PanelReport): void =>
-  appendLines(file, [JSON.stringify({ ...panel, dissents: [], conformance: null })]);
+const lineOf = (panel: PanelReport): string => JSON.stringify({ ...panel, dissents: [], conformance: null });
 
-type Panels = readonly [PanelReport, ...PanelReport[]];
+/** Lines that are damaged, or of a newer Assay, stay as they are, and hinder nobody. */
+const anyForm = { ...form, format: Number.POSITIVE_INFINITY };
 
-/** The histories of panels in a folder, each in order of time. */
-export const panelHistoriesIn = (
-  invocation: Invocation,
-  folder: string,
-): readonly (readonly [file: string, panels: Panels])[] =>
-  (isFolder(folder) ? readdirSync(folder).sort() : [])
-    .filter((name) => name.endsWith(ending))
-    .flatMap((name) => {
-      const file = placeIn(folder, name);
-      const [first, ...later] = linesIn(invocation, file, form).toSorted((a, b) =>
-        a.startedAt < b.startedAt ? -1 : 1,
-      );
-      return first ? [[file, [first, ...later]] as const] : [];
-    });
+/** Appends those that aren't there yet; gives how many. @throws CommandLineError or Unfinished as `appendLines` */
+export function appendPanels(file: string, panels: readonly PanelReport[]): number {
+  const lines = existsSync(file) ? textOfFile(file).split("\n") : [];
+  const known = lines.flatMap((line) => parsedLine(line, file, anyForm) ?? []);
+  const fresh = distinctPanels([...known, ...panels]).filter((panel) => panels.includes(panel));
+  appendLines(file, fresh.map(lineOf));
+  return fresh.length;
+}
+
+/** All panels of the histories in a folder, by their vendors. */
+export const panelHistoriesIn = (invocation: Invocation, folder: string): readonly VendorPanels[] =>
+  vendorPanelsOf(
+    (isFolder(folder) ? readdirSync(folder).sort() : [])
+      .filter((name) => name.endsWith(ending))
+      .flatMap((name) => linesIn(invocation, placeIn(folder, name), form)),
+  );
+
+/** Of one place, and of all places of the same vendors. @throws CommandLineError as `panelFileOf` */
+export const panelPagesIn = (folder: string, panel: PanelReport) => ({
+  own: `${panelFileOf(folder, namesIn(panel), panel.vantage)}.html`,
+  places: placeIn(folder, `${namesIn(panel).map(fileNameOf).join("+")}.places.html`),
+});

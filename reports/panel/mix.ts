@@ -24,11 +24,11 @@ export interface MixLatency {
   readonly p99: QuantileBetween | null;
 }
 
-type Shares = readonly (readonly [operation: string, share: number])[];
+export type MixShares = readonly (readonly [operation: string, share: number])[];
 type Mixed = Pick<PanelReport, "workload" | "questions" | "latencies">;
 
 /** Of all calls, by operation: the workload's, or of polls of what every vendor served that served anything. */
-export function sharesOfMix({ workload, questions, latencies }: Mixed): Shares {
+export function sharesOfMix({ workload, questions, latencies }: Mixed): MixShares {
   if (workload) return Object.entries(workload.shares);
   const served = groupedBy(latencies, ({ operation }) => operation);
   const vendorsIn = (all: readonly PanelLatency[]): number => new Set(all.map(({ vendor }) => vendor)).size;
@@ -71,7 +71,7 @@ export function medianOf({ histogram: encoded, p50_ms, count }: PanelLatency): Q
     : { ms: p50_ms, from_ms: null, to_ms: null };
 }
 
-function mixLatencyOf(vendor: number, panel: Mixed, shares: Shares): MixLatency {
+function mixLatencyOf(vendor: number, panel: Mixed, shares: MixShares): MixLatency {
   const own = panel.latencies.filter((one) => one.vendor === vendor && shares.some(([id]) => id === one.operation));
   const countOf = (kind: PanelLatency["kind"]): number =>
     sum([0, ...own.map((one) => (one.kind === kind ? one.count : 0))]);
@@ -90,11 +90,11 @@ function mixLatencyOf(vendor: number, panel: Mixed, shares: Shares): MixLatency 
   return { vendor, kind, answers, unserved, ...quantiles };
 }
 
-/** Vendor by vendor. */
-export function mixLatencies(panel: Mixed & Pick<PanelReport, "vendors">): readonly MixLatency[] {
-  const shares = sharesOfMix(panel);
-  return panel.vendors.map((_, vendor) => mixLatencyOf(vendor, panel, shares));
-}
+/** Vendor by vendor. @param shares of another mix than that of the panel's own calls */
+export const mixLatencies = (
+  panel: Mixed & Pick<PanelReport, "vendors">,
+  shares = sharesOfMix(panel),
+): readonly MixLatency[] => panel.vendors.map((_, vendor) => mixLatencyOf(vendor, panel, shares));
 
 /** More would fill a line. */
 const mostNamed = 5;
@@ -110,21 +110,31 @@ export function mixText(panel: Mixed): string {
 /** The name of the whole mix, where an operation's stands otherwise. */
 export const wholeMix = "the whole mix";
 
-/** Who is faster over the whole mix, in polls that both answered. */
-export function mixLeads(panel: Mixed & Pick<PanelReport, "leads">): readonly Lead[] {
-  const shares = new Map(sharesOfMix(panel));
+type Leading = Pick<PanelReport, "leads">;
+
+/** Pairs of vendors, over all operations of a mix. */
+const pairsIn = ({ leads }: Leading, shares: MixShares): Parameters<typeof leadsAmong>[0] => {
   const pairs = groupedBy(
-    panel.leads.filter(({ operation }) => shares.has(operation)),
+    leads.filter(({ operation }) => shares.some(([id]) => id === operation)),
     ({ faster, slower }) => String([faster, slower].sort((a, b) => a - b)),
   );
-  return leadsAmong(
-    [...pairs.values()].map((all) => {
-      const [{ faster, slower }] = all;
-      const wins = new Map([faster, slower].map((vendor) => [vendor, newHistogram()]));
-      for (const { histograms, ...lead } of all)
-        for (const [nth, vendor] of [lead.faster, lead.slower].entries())
-          wins.get(vendor)?.add(decodeFromCompressedBase64(histograms[nth] ?? ""));
-      return { operation: wholeMix, wins };
-    }),
-  );
+  return [...pairs.values()].map((all) => {
+    const [{ faster, slower }] = all;
+    const wins = new Map([faster, slower].map((vendor) => [vendor, newHistogram()]));
+    for (const { histograms, ...lead } of all)
+      for (const [nth, vendor] of [lead.faster, lead.slower].entries())
+        wins.get(vendor)?.add(decodeFromCompressedBase64(histograms[nth] ?? ""));
+    return { operation: wholeMix, wins };
+  });
+};
+
+/** Who is faster over the whole mix, in polls that both answered. */
+export const mixLeads = (panel: Mixed & Leading): readonly Lead[] => leadsAmong(pairsIn(panel, sharesOfMix(panel)));
+
+/** The same in each of several panels: the intervals hold for all of them together. */
+export function mixLeadsAmong(panels: readonly Leading[], shares: MixShares): readonly (readonly Lead[])[] {
+  const pairs = panels.map((panel) => pairsIn(panel, shares));
+  const leads = leadsAmong(pairs.flat());
+  const ends = pairs.map((_, nth) => pairs.slice(0, nth + 1).flat().length);
+  return ends.map((end, nth) => leads.slice(ends[nth - 1] ?? 0, end));
 }

@@ -154,3 +154,34 @@ function madeDissents(vendors: readonly MadeVendor[]): PanelReport["dissents"] {
   const of = { question: "getCompressedBalance-1", standings: named, exchanges: [], replay: "npx assay panel" };
   return wrong.length > 0 ? [{ ...of, differences, differing: 1 }] : [];
 }
+
+interface FromPlace extends Partial<PanelReport> {
+  /** What each of the three vendors takes, in ms; null for one that gives no answer. */
+  readonly takes?: readonly (number | null)[];
+  readonly polls?: number;
+  /** Whether the first vendor keeps no connection open. */
+  readonly isCold?: boolean;
+  readonly wrong?: number;
+}
+
+let made = 0;
+
+/** A panel from a place, a minute after the one before. Answers take up to half as long again, by chance. */
+export function panelFrom(
+  vantage: string | null,
+  { takes = [40, 30, 60], polls = 100, isCold = false, ...rest }: FromPlace = {},
+): PanelReport {
+  made += 1;
+  const all = new PanelLatencies();
+  for (let poll = 0; poll < polls; poll += 1)
+    all.add(
+      "getTokenAccounts",
+      takes.flatMap((ms, vendor) => {
+        if (ms === null) return [];
+        return [{ vendor, ms: ms * (1 + chanceOf(made, poll * 3 + vendor) / 2), isCold: isCold && vendor === 0 }];
+      }),
+    );
+  const startedAt = new Date(Date.UTC(2026, 10, 27, 3, made)).toISOString();
+  const { latencies, leads } = all;
+  return madePanel({ vantage, id: `panel-${made}`, startedAt, endedAt: startedAt, latencies, leads, ...rest });
+}
