@@ -11,41 +11,49 @@ import { Attendance } from "../panel/attendance.ts";
 import { PanelFindings } from "../panel/findings.ts";
 import { panelFormat } from "../panel/panelReport.ts";
 import type { PanelMember } from "../panel/polling.ts";
+import { PanelCharges, pricesOf } from "../panel/prices.ts";
 import { asList } from "../panel/questions.ts";
+import { workloadReport } from "../panel/workload.ts";
 import type { Document } from "../reports/document/document.ts";
 import { documentMarkdown } from "../reports/document/markdown.ts";
 import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
-import { panelExitCode } from "../reports/panel/figures.ts";
+import { askedOperationsIn, panelExitCode } from "../reports/panel/figures.ts";
 import type { PanelWithRuns } from "../reports/panel/scorecard.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
 import { appendPanels, panelHistoryAt } from "./panelFiles.ts";
+import { askedFor, creditsLines, mostRounds, usualRounds } from "./panelOffers.ts";
 import { leftText, type PanelVendor, questionsFor, questionsIn } from "./panelQuestions.ts";
 import { membersFor, polledPanel } from "./panelRun.ts";
+import type { WorkloadFlags } from "./panelWorkload.ts";
 import { holdsRun } from "./readRuns.ts";
 import { openingLines, vendorIn } from "./target.ts";
 import { version } from "./version.ts";
 import { refuseUnwritable, writeText } from "./writeText.ts";
 
 type Texts = "reference" | "rounds" | "for" | "questions" | "only" | "seed" | "env" | "config" | "out" | "runs";
-type PanelFlags = HistoryFlags & { readonly [flag in Texts]?: string } & { readonly json?: boolean };
+type PanelFlags = HistoryFlags &
+  WorkloadFlags & { readonly [flag in Texts]?: string } & { readonly json?: boolean; readonly paid?: true };
 
 export const panelCommand = (invocation: Invocation): Command =>
   new Command("panel")
-    .description("Put the same questions to several vendors: who differs, who is behind, who is faster.")
+    .description("Ask several vendors the same: who differs, is behind, is faster.")
     .argument("<targets...>", "target files of at least two vendors of one chain")
     .option("--reference <target>", "the vendor to trust instead of the majority")
     .option("--rounds <number>", "how often each question is asked (default: 20)")
     .option("--for <time>", "poll for this long, such as 10m, instead of --rounds")
+    .option("--workload <mix>", "ask a mix (wallet, trading, indexer), or a recording")
+    .option("--mapping <form>", "how the recording is read, as of `judge`")
+    .option("--paid", "read wallets, too: 100 credits a call, within the budget")
     .option("--questions <file>", "further questions: panel/README.md")
     .option("--only <ids>", "only these questions")
     .option("--seed <number>", "pick other accounts, in another order", String(defaultSeed))
     .option(...envOption)
     .option("--out <folder>", "folder to write (default: runs/<time>-panel)")
-    .option("--runs <folder>", "where the vendors' runs are, for their conformance (default: runs)")
+    .option("--runs <folder>", "where the vendors' runs are (default: runs)")
     .option("--history <place>", "append it to a history")
     .option("--vantage <name>", "where it is sent from")
     .option("--json", "print panel.json instead of text")
@@ -55,8 +63,6 @@ export const panelCommand = (invocation: Invocation): Command =>
     )
     .addHelpText("after", "\nExample:\n  npx assay panel a.yaml b.yaml c.yaml --rounds 50")
     .action((files: readonly string[], flags: PanelFlags) => panel(invocation, files, flags));
-
-const usualRounds = 20;
 
 /** Whether another round begins. @throws CommandLineError for another number or time */
 function lastingAs({ rounds: text, for: time }: PanelFlags): (round: number) => boolean {
@@ -117,12 +123,14 @@ function referenceIn(vendors: readonly PanelVendor[], named: string | undefined)
 const commandOf = (
   program: string,
   files: readonly string[],
-  flags: { readonly [name: string]: string | undefined },
+  flags: { readonly [name: string]: string | true | undefined },
 ): string =>
   [
     `${program} panel`,
     ...files.map(shellQuoted),
-    ...Object.entries(flags).flatMap(([name, word]) => (word === undefined ? [] : [`--${name}`, shellQuoted(word)])),
+    ...Object.entries(flags).flatMap(([name, word]) =>
+      word === undefined ? [] : [`--${name}`, ...(word === true ? [] : [shellQuoted(word)])],
+    ),
   ].join(" ");
 
 const spentBy = (
@@ -146,18 +154,26 @@ function panelFolder(folder: string) {
   return { folder, file, list: join(folder, "questions.json"), page: join(folder, "index.html") };
 }
 
+/** What the command line asks for. @throws CommandLineError where something about it is wrong */
+async function wantedBy(invocation: Invocation, files: readonly string[], flags: PanelFlags) {
+  const lasts = lastingAs(flags);
+  const seed = seedNamed(flags.seed);
+  const vendors = vendorsIn(invocation, files, flags);
+  referenceIn(vendors, flags.reference);
+  const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
+  const { workload, paid } = await askedFor(invocation, { ...flags, seed }, vendors, named);
+  historyOfPanel(flags, vendors);
+  return { lasts, vendors, named, wanted: { only: flags.only, seed, workload, paid } };
+}
+
 async function panel(
   invocation: Invocation,
   files: readonly string[],
   { json: isJson, ...flags }: PanelFlags,
 ): Promise<void> {
   const { described } = invocation.project;
-  const lasts = lastingAs(flags);
-  const seed = seedNamed(flags.seed);
-  const vendors = vendorsIn(invocation, files, flags);
-  referenceIn(vendors, flags.reference);
-  const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
-  historyOfPanel(flags, vendors);
+  const { lasts, vendors, named, wanted } = await wantedBy(invocation, files, flags);
+  const { seed, workload } = wanted;
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const { folder, file, list, page } = panelFolder(flags.out ?? join("runs", id));
@@ -169,19 +185,21 @@ async function panel(
   try {
     if (!isJson) for (const line of openingLines(invocation, ...targets)) invocation.print(line);
     const attendance = new Attendance<PanelMember>(realClock);
-    const { questions, left, earlier } = await questionsFor(vendors, members, named, { ...flags, seed, attendance });
+    const { questions, left, earlier } = await questionsFor(vendors, members, named, { ...wanted, attendance });
     for (const nth of left) invocation.warn(leftText(vendors, nth));
     const kept = <One>(all: readonly One[]): readonly One[] => all.filter((_, nth) => !left.has(nth));
     const [asked, shown] = [kept(members), kept(vendors)];
     const reference = referenceIn(shown, flags.reference);
     const findings = new PanelFindings(asked.length, reference, described.tables);
+    if (!isJson) for (const line of creditsLines(shown, questions, mostRounds(flags))) invocation.print(line);
+    const charges = workload && (await PanelCharges.begin(asked, realClock));
     const history = historyOfPanel(flags, shown);
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
     const goesOn = (round: number): boolean => complete && lasts(round);
     const polling = { clock: realClock, seed, goesOn, isTimed: flags.for !== undefined, attendance, findings, earlier };
-    const { isCutShort, ...also } = await polledPanel(invocation, asked, questions, polling);
+    const { isCutShort, ...also } = await polledPanel(invocation, asked, questions, { ...polling, charges });
     if (isCutShort) complete = false;
     const those = files.filter((one) => shown.some((vendor) => vendor.file === one));
     const { env, config } = flags;
@@ -201,6 +219,8 @@ async function panel(
       vendors: spentBy(asked, shown),
       conformance,
       ...also,
+      workload: workload && workloadReport(workload),
+      prices: await pricesOf(asked, askedOperationsIn({ questions }), charges, complete),
       ...findings.report((only) => commandOf(invocation.program, those, { ...replay, only })),
     };
     const text = JSON.stringify(report, null, 2);

@@ -15,6 +15,7 @@ import {
   pickedQuestions,
   sampleQuestions,
 } from "../panel/questions.ts";
+import { type Workload, workloadQuestions } from "../panel/workload.ts";
 import { readSchema } from "./readSchema.ts";
 
 export interface PanelVendor {
@@ -61,9 +62,13 @@ interface PanelPlan {
   readonly earlier: readonly Reply[];
 }
 
-interface Choosing {
-  readonly only?: string | undefined;
+interface AskedFor {
+  readonly only: string | undefined;
   readonly seed: number;
+  /** In place of the panel's own. */
+  readonly workload: Workload | null;
+  /** Reads of wallets, beside others. */
+  readonly paid: readonly PolledQuestion[];
   readonly attendance: Attendance<PanelMember>;
 }
 
@@ -72,7 +77,7 @@ export async function questionsFor(
   vendors: readonly PanelVendor[],
   members: readonly PanelMember[],
   named: readonly PolledQuestion[],
-  { only, seed, attendance }: Choosing,
+  { only, seed, workload, paid, attendance }: AskedFor,
 ): Promise<PanelPlan> {
   const targets = vendors.map(({ target }) => target);
   const wanted = only?.split(",").map((id) => id.trim());
@@ -97,7 +102,12 @@ export async function questionsFor(
     seed,
   );
   const asked = targets.filter((_, nth) => !left.has(nth));
-  const all = distinctQuestions([...named, ...sampleQuestions(asked), ...picked]);
+  const all = distinctQuestions([...named, ...sampleQuestions(asked), ...paid, ...picked]);
+  if (workload) {
+    // Where lists name no accounts, they are asked themselves.
+    const own = picked.length > 0 ? all : [...all, ...listQuestions(asked)];
+    return { questions: workloadQuestions(workload, own, seed), left, earlier };
+  }
   const unknown = wanted?.find((id) => !all.some((question) => question.id === id));
   const questions = wanted ? all.filter(({ id }) => wanted.includes(id)) : all;
   if (unknown === undefined) return { questions, left, earlier };

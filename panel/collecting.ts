@@ -5,6 +5,7 @@ import { PanelDefects } from "./defects.ts";
 import type { PanelFindings } from "./findings.ts";
 import type { PanelReport } from "./panelReport.ts";
 import { type PanelMember, type Reply, type Rounds, rounds } from "./polling.ts";
+import type { PanelCharges } from "./prices.ts";
 import type { PolledQuestion } from "./questions.ts";
 
 /** Where so many polls in a row can't be judged, no other would be. */
@@ -13,6 +14,8 @@ const mostDefects = 10;
 export interface Collecting extends Omit<Rounds, "onDefect"> {
   readonly attendance: Attendance<PanelMember>;
   readonly findings: Pick<PanelFindings, "add">;
+  /** Null where usage isn't read. */
+  readonly charges?: Pick<PanelCharges, "add"> | null;
   /** To what was asked before, when most connections are made. */
   readonly earlier?: readonly Reply[];
 }
@@ -26,7 +29,7 @@ export interface Collected extends Required<Pick<PanelReport, "absences" | "conn
 export async function collected(
   members: readonly PanelMember[],
   questions: readonly PolledQuestion[],
-  { findings, earlier = [], ...polling }: Collecting,
+  { findings, charges, earlier = [], ...polling }: Collecting,
 ): Promise<Collected> {
   const { attendance } = polling;
   const connections = new PanelConnections();
@@ -47,6 +50,7 @@ export async function collected(
     for await (const poll of rounds(members, questions, { ...polling, onDefect })) {
       const isJudged = survived(() => {
         connections.add(poll);
+        charges?.add(poll);
         findings.add(poll);
       });
       failed = isJudged ? 0 : failed + 1;

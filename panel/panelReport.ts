@@ -129,8 +129,11 @@ export interface VendorPrice {
   readonly vendor: number;
   /** By operation, as the interface or the target file has it; null where neither does. */
   readonly listed: { readonly [operation: string]: number | null };
-  /** What its usage grew by, and the calls that caused it; null where that wasn't read, or says nothing. */
-  readonly charged: { readonly credits: string; readonly calls: number } | null;
+  /**
+   * What its usage grew by, the served calls that caused it, and what is listed for these, which are never exactly in
+   * the shares of the mix; null where that wasn't read, or says nothing.
+   */
+  readonly charged: { readonly credits: string; readonly calls: number; readonly listed: number | null } | null;
   /** Why nothing is known of what was charged; null where it is. */
   readonly why: string | null;
 }

@@ -6,7 +6,8 @@ import type { ConnectionTimes } from "../harness/transport/connectionTimes.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
 import type { Transport } from "../harness/transport/transport.ts";
 import { Attendance } from "./attendance.ts";
-import { type PolledQuestion, picked } from "./questions.ts";
+import type { PolledQuestion } from "./questions.ts";
+import { turnsOf } from "./turns.ts";
 
 /** A vendor of the panel. */
 export interface PanelMember {
@@ -75,11 +76,13 @@ export async function* rounds(
   const shared = questions.filter((question) => offering(question).length > 1);
   const isAskable = (question: PolledQuestion): boolean =>
     offering(question).filter((member) => !spent.has(member) && !attendance.isResting(member)).length > 1;
+  const turns = turnsOf(shared, seed);
   let next_ms = 0;
   for (let round = 0; shared.length > 0 && goesOn(round); round += 1) {
     await clock.sleep(next_ms - clock.now_ms());
     next_ms = clock.now_ms() + betweenRounds_ms;
-    for (const [nth, question] of picked(shared, shared.length, seed + round).entries()) {
+    const polls = turns(round);
+    for (const [nth, question] of polls.entries()) {
       if (members.length - spent.size < 2 || !goesOn(round)) return;
       while (!shared.some(isAskable) && members.some((member) => attendance.isResting(member))) {
         const return_ms = attendance.nextReturn_ms(isTimed);
@@ -90,7 +93,7 @@ export async function* rounds(
         if (!goesOn(round)) return;
       }
       if (!isAskable(question)) continue;
-      const turn = round * shared.length + nth;
+      const turn = round * polls.length + nth;
       const size = members.length;
       const rotated = [...members.keys()].map((at) => (at + turn) % size);
       // The first to be asked is answered first: of two, each is so equally often, in a few polls already.

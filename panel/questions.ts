@@ -8,6 +8,7 @@ import { canonical, isObject, type Json, listOf, valueAt } from "../harness/core
 import { type RequestSpec, requestKey } from "../harness/core/requestSpec.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
+import { walletParams, walletRequests } from "./walletReads.ts";
 
 export interface PolledQuestion {
   /** The operation and a digest of what is asked. */
@@ -18,6 +19,8 @@ export interface PolledQuestion {
   readonly about: string;
   /** Of a page of accounts. */
   readonly limit: number;
+  /** Of all calls of a workload. */
+  readonly share?: number;
 }
 
 /** More than most owners have of one mint, and a page that any vendor makes in time. */
@@ -27,7 +30,7 @@ const pickedOwners = 3;
 
 type Params = { readonly [member: string]: Json };
 
-/** What a panel may ask: reads that cost what any call costs. A user's list may name all but the last. */
+/** What a panel may ask: reads. A user's list may name all but usage, and wallets where it pays for them. */
 const requests: { readonly [method: string]: (params: Json) => RequestSpec } = {
   getTokenAccounts: tokenAccounts,
   getCompressedBalance: balance,
@@ -35,6 +38,7 @@ const requests: { readonly [method: string]: (params: Json) => RequestSpec } = {
   getIndexerHealth: () => health(),
   getBundleStatuses: statuses,
   getProjectUsage: () => usageRequest({ as: "owner", keyIn: "header" }),
+  ...walletRequests,
 };
 
 function questionOf(operation: string, params: Json): PolledQuestion {
@@ -76,6 +80,10 @@ export function sampleQuestions(targets: readonly Target[]): readonly PolledQues
     questionOf("getProjectUsage", null),
   ];
 }
+
+/** About a wallet of the samples, each of whose reads costs 100 credits. */
+export const walletQuestions = (targets: readonly Target[]): readonly PolledQuestion[] =>
+  walletParams(targets).map(([operation, params]) => questionOf(operation, params));
 
 /** From a user's list, each `{ method: params }`. */
 export const namedQuestions = (list: readonly { readonly [method: string]: Json }[]): readonly PolledQuestion[] =>

@@ -17,6 +17,9 @@ const someone = "someone";
 /** Names of fields that let somebody in, as `accessToken` and `sessionId` do. */
 const credentials =
   /(key|token|secret|auth|authorization|jwt|passw(or)?d|cookie|session(-?id)?|\bsid|sig(nature)?)s?$/i;
+/** Whether a field of that name lets somebody in. */
+export const mayLetIn = (name: string): boolean => credentials.test(name);
+
 /** Those whose values are keys, which are searched for in other places, too. */
 const keyNames = /(api[-_]?key|authorization|secret|password)$/i;
 /** Not to their ends: an expression keeps a place on the stack for each letter. */

@@ -47,15 +47,24 @@ export interface Calls {
 
 const variable = /\{[^{}]+\}/;
 
+/** Any host, and whatever stands before the path of an operation; methods are anywhere. */
+const anyBase = (isMethod: boolean, literal: string) => ({
+  host: /^/,
+  prefix: isMethod ? /^.*/ : new RegExp(`^.*?(?=${literal})`),
+  path: "",
+});
+
 /** Where each operation is. */
-const routesOf = ({ interface: tables, bases }: Target) =>
+const routesOf = ({ interface: tables, bases }: Target, isAnywhere: boolean) =>
   tables.operations.flatMap((operation) => {
     const base = bases[operation.api];
-    if (base === undefined) return [];
+    if (base === undefined && !isAnywhere) return [];
     const isMethod = tables.apis[operation.api] === "json-rpc";
     const literals = operation.path.split(variable).map((literal) => literal.replaceAll(/[^\w/-]/g, "\\$&"));
     const source = isMethod ? "/?" : literals.join("([^/]+)");
-    return [{ operation, base: basePattern(base), pattern: new RegExp(`^${source}$`) }];
+    const pattern = new RegExp(`^${source}$`);
+    const found = base === undefined || isAnywhere ? anyBase(isMethod, literals[0] ?? "") : basePattern(base);
+    return [{ operation, base: found, pattern }];
   });
 
 /** A path of the interface below a base, of whose own segments one may be a key. */
@@ -72,11 +81,12 @@ const shapeOf = (prefix: string, path: string): PathShape => [
 
 /**
  * Finds what recorded requests call on a target.
+ * @param isAnywhere whether they may have gone to any host, in whatever way: by method, path and envelope alone
  * @returns the calls of a request, or why the interface doesn't describe it
  */
-export function matcherFor(target: Target): (recorded: SentByAny) => Calls | Unmatched {
+export function matcherFor(target: Target, { isAnywhere = false } = {}): (recorded: SentByAny) => Calls | Unmatched {
   const { interface: tables } = target;
-  const routes = routesOf(target);
+  const routes = routesOf(target, isAnywhere);
   const shapes = routes.map(({ operation, base }) => shapeOf(base.path, operation.path));
   const parameters = [tables.carriers.query, nameOn(target, tables.carriers.query)];
 
@@ -118,7 +128,7 @@ export function matcherFor(target: Target): (recorded: SentByAny) => Calls | Unm
     const [first] = fitting;
     if (!first) return unmatchedBy("path", pathSays(recorded, url, matching));
     const { operation, values } = first;
-    const undescribed = undescribedIn(operation, url, recorded);
+    const undescribed = isAnywhere ? null : undescribedIn(operation, url, recorded);
     if (undescribed !== null) return undescribed;
     if (tables.apis[operation.api] === "json-rpc") return methodsIn(recorded.body, fitting);
     return { calls: [{ operation, path: pathOf(operation, values, target) }], batched: null };

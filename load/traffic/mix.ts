@@ -4,6 +4,7 @@ import { type OperationId, operationOf } from "../../harness/core/interface.ts";
 import { isLoopback } from "../../harness/core/loopback.ts";
 import { describeReason, type Reason } from "../../harness/core/reason.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
+import { weightedTurns } from "../../harness/core/roundRobin.ts";
 import { unmetNeedOf } from "../../harness/engine/unmetNeeds.ts";
 import type { Suite } from "../../harness/model/suite.ts";
 import { priceOf } from "../../harness/targets/budget.ts";
@@ -123,11 +124,6 @@ export function orderOf(shares: readonly Pick<MixShare, "perSecond">[]): readonl
   const least = Math.min(...shares.map(({ perSecond }) => perSecond));
   // Long enough for the rarest share to appear five times.
   const length = Math.min(longestOrder, Math.ceil((5 * all) / least));
-  const credit = shares.map(() => 0);
-  return Array.from({ length }, () => {
-    for (const [nth, { perSecond }] of shares.entries()) credit[nth] = (credit[nth] ?? 0) + perSecond / all;
-    const next = credit.indexOf(Math.max(...credit));
-    credit[next] = (credit[next] ?? 0) - 1;
-    return next;
-  });
+  const next = weightedTurns(shares.map(({ perSecond }) => perSecond));
+  return Array.from({ length }, () => next());
 }

@@ -1,7 +1,13 @@
 // What a panel's figures say of each vendor: how its answers stand, how far it is behind.
 import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
-import { type Freshness, type PanelReport, type StandingCounts, standings } from "../../panel/panelReport.ts";
+import {
+  type Freshness,
+  type PanelQuestion,
+  type PanelReport,
+  type StandingCounts,
+  standings,
+} from "../../panel/panelReport.ts";
 import { listedTogether } from "../lists.ts";
 import { numberText } from "../numbers.ts";
 
@@ -11,9 +17,11 @@ export const vendorNameIn = ({ vendors }: Pick<PanelReport, "vendors">, vendor: 
 export const vendorNamesIn = (panel: Pick<PanelReport, "vendors">, vendors: readonly number[]): string =>
   listedTogether(vendors.map((vendor) => vendorNameIn(panel, vendor)));
 
-export const askedOperationsIn = ({ questions }: Pick<PanelReport, "questions">): readonly string[] => [
-  ...new Set(questions.map(({ operation }) => operation)),
-];
+export const askedOperationsIn = ({
+  questions,
+}: {
+  readonly questions: readonly Pick<PanelQuestion, "operation">[];
+}): readonly string[] => [...new Set(questions.map(({ operation }) => operation))];
 
 /** How many answers of a vendor are of each kind, to all operations or to one. */
 export function answerCountsIn({ questions }: PanelReport, vendor: number, operation?: string): StandingCounts {

@@ -63,6 +63,11 @@ function refusedBy(panel: PanelReport, vendor: number): Refused | null {
   };
 }
 
+function knownPriceOf(panel: PanelReport, vendor: number): MixPrice | null {
+  const price = mixPriceOf(panel, vendor);
+  return price.listed === null && price.charged === null ? null : price;
+}
+
 const wholeText = (credits: number): string => numberText(Math.round(credits));
 
 const priceText = ({ listed, charged }: MixPrice): string =>
@@ -170,7 +175,7 @@ function unknownOf(panel: PanelWithRuns, vendor: number, isPooled: boolean): rea
     ...(unserved.length > 0 ? [answers === 0 ? "p50 and p95: nothing served" : `p50 and p95: served no ${never}`] : []),
     ...lackingOf(panel, vendor, isPooled),
     ...runs,
-    ...(price && mixPriceOf(panel, vendor) === null
+    ...(price && knownPriceOf(panel, vendor) === null
       ? [`price: not listed${price.why ? `, and ${price.why}` : ""}`]
       : []),
   ];
@@ -187,7 +192,7 @@ export function panelScorecard(panel: PanelWithRuns, isPooled: boolean): VendorS
   const vendors = [...panel.vendors.keys()];
   const { conformance } = panel;
   const refused = vendors.map((vendor) => refusedBy(panel, vendor));
-  const prices = vendors.map((vendor) => mixPriceOf(panel, vendor));
+  const prices = vendors.map((vendor) => knownPriceOf(panel, vendor));
   const rows = [
     ...answerRows(panel),
     ...latencyRows(panel),

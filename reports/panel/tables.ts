@@ -1,8 +1,6 @@
 // Tables of a panel's page, a column for each vendor.
-import { type PanelReport, type StandingCounts, type VendorPrice } from "../../panel/panelReport.ts";
+import type { PanelReport, StandingCounts } from "../../panel/panelReport.ts";
 import { code, foreign, type Sentence, type TextTable } from "../document/document.ts";
-import { counted, numberText } from "../numbers.ts";
-import { nothingKnown } from "../scorecard/view.ts";
 import { creditsText } from "../sentences.ts";
 import { answerCountsIn, askedOperationsIn, standingsText } from "./figures.ts";
 
@@ -27,32 +25,6 @@ export const agreementTable = (panel: PanelReport): PanelTable => ({
     ...panel.vendors.map((_, nth) => countsCell(answerCountsIn(panel, nth, operation))),
   ]),
 });
-
-export const priceTable = ({ prices = [], ...panel }: PanelReport): PanelTable => {
-  const of = (vendor: number): VendorPrice | undefined => prices.find((one) => one.vendor === vendor);
-  const chargedBy = (vendor: number): Sentence => {
-    const { charged = null, why = null } = of(vendor) ?? {};
-    if (charged) return [`${charged.credits} for ${counted(charged.calls, "call")}`];
-    return [why === null ? nothingKnown : foreign(why)];
-  };
-  return {
-    kind: "chips",
-    heads: ["Operation", ...namesIn(panel)],
-    rows:
-      prices.length === 0
-        ? []
-        : [
-            ...[...new Set(prices.flatMap(({ listed }) => Object.keys(listed)))].map((operation) => [
-              operation,
-              ...panel.vendors.map((_, vendor): Sentence => {
-                const credits = of(vendor)?.listed[operation] ?? null;
-                return [credits === null ? nothingKnown : numberText(credits)];
-              }),
-            ]),
-            ["charged", ...panel.vendors.map((_, vendor) => chargedBy(vendor))],
-          ],
-  };
-};
 
 export const questionTable = (panel: PanelReport): PanelTable => ({
   kind: "chips",

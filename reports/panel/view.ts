@@ -38,8 +38,10 @@ import {
 } from "./figures.ts";
 import { lackingLines } from "./lacking.ts";
 import { mixLeads, mixText, sharesOfMix } from "./mix.ts";
+import { priceSections } from "./prices.ts";
 import { type PanelWithRuns, panelAnchors, panelScorecard } from "./scorecard.ts";
-import { agreementTable, type PanelTable, priceTable, questionTable, spentNote } from "./tables.ts";
+import { agreementTable, type PanelTable, questionTable, spentNote } from "./tables.ts";
+import { workloadBlocks } from "./workload.ts";
 
 const nothing = "Nobody is wrong or behind";
 
@@ -137,7 +139,7 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
 /** What stands behind the scorecard, in its order. */
 function sectionsOf(panel: PanelWithRuns, nights: readonly PanelReport[]): readonly Block[] {
   const { conformance } = panel;
-  const { differed, agrees, fresh, fast, price, runs } = panelAnchors;
+  const { differed, agrees, fresh, fast, runs } = panelAnchors;
   return [
     ...(nights.length > 1 ? tableSection("Night by night", "night-by-night", null, nightTable(nights)) : []),
     pageSection("Where they differed", differed, ...dissentSections(panel)),
@@ -149,7 +151,7 @@ function sectionsOf(panel: PanelWithRuns, nights: readonly PanelReport[]): reado
     ...backwardsSections(panel, nights.map(shown)),
     ...figureSections("Who is fast", fast, speedBlocks(panel, nights.length > 0)),
     ...connectionSections(panel),
-    ...tableSection("What it costs", price, "Credits for one call.", priceTable(panel)),
+    ...priceSections(panel),
     pageSection("Question by question", "question-by-question", detail("All questions", tableOf(questionTable(panel)))),
     ...(conformance
       ? [
@@ -188,14 +190,11 @@ function speedBlocks(panel: PanelReport, isPooled: boolean): readonly Block[] {
   ];
 }
 
-/** What stands for the calls of a user. */
-function mixRemarks(panel: PanelReport): readonly Sentence[] {
-  const mix = mixText(panel);
-  const { workload } = panel;
-  const what = workload ? workload.name : "what was asked and every vendor served";
-  // One operation is no mix.
-  return sharesOfMix(panel).length < 2 ? [] : [["The mix is ", foreign(what), ": ", foreign(mix), "."]];
-}
+/** What stands for the calls of a user: a workload says it itself, and one operation is no mix. */
+const mixRemarks = (panel: PanelReport): readonly Sentence[] =>
+  panel.workload || sharesOfMix(panel).length < 2
+    ? []
+    : [["The mix is what was asked and every vendor served: ", foreign(mixText(panel)), "."]];
 
 /** So many plots are shown at once. */
 const mostUnfolded = 3;
@@ -218,6 +217,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
       `${asked}, from ${whenText(startedAt)} to ${whenText(endedAt)}${complete ? "." : ", cut short."}`,
       ...trusted,
     ),
+    ...workloadBlocks(panel),
     {
       is: "list",
       only: "text",

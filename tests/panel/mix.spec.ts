@@ -99,7 +99,7 @@ for (const [polls, isGiven] of [
   [300, [true, true]],
   [280, [true, false]],
 ] as const)
-  test(`of ${polls} answers, p95 and p99 are given: ${isGiven}`, () => {
+  test(`of ${polls} answers, p95 and p99 are given: ${isGiven.join(" and ")}`, () => {
     const [first] = mixLatencies(answered({ polls }));
     expect(first?.answers).toBe(polls);
     expect([first?.p95 !== null, first?.p99 !== null]).toEqual(isGiven);

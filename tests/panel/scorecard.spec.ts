@@ -119,7 +119,7 @@ test("what is listed and what is charged may contradict each other: nobody is be
     const prices = listed.map((each, vendor) => ({
       vendor,
       listed: Object.fromEntries(panel.questions.map(({ operation }) => [operation, each])),
-      charged: { credits: charged[vendor] ?? "0", calls: 90 },
+      charged: { credits: charged[vendor] ?? "0", calls: 90, listed: null },
       why: null,
     }));
     return { ...panel, prices };

@@ -1,0 +1,136 @@
+// The workload of a recording: which of its requests are asked, how often, and without whose keys.
+import { expect, test } from "@playwright/test";
+import { callsIn, entryOf, got, recordedKey, rpcCall, sent, times } from "./madeWorkloads.ts";
+
+type Entry = ReturnType<typeof sent>;
+const owner = "D1VtmGG1jUKtipm1ZGmkbro3akJ5J6CxzfJSJPnqoe5w";
+const mint = "7fVLvPeLoSrtshkX7Eh4x7uM8VTqY3KPGXjtkV2ya5rA";
+const wallet = "5esGTe7gDxMcXo97WWuPRha9NDjvoVvf3bXkZeLRyUzv";
+const bundle = "7f5bc45389afbbca696b118acd01f4e08586617029c010d51211122830c613f5";
+
+test("reads of whichever vendor are counted by what they ask, those of a batch each for itself", () => {
+  const batch = [
+    rpcCall("getIndexerHealth"),
+    rpcCall("getTokenAccounts", { owner }, 2),
+    rpcCall("getTokenAccounts", { mint }, 3),
+  ];
+  const { asked, left } = callsIn(
+    ...times(2, entryOf("POST", `https://mainnet.others.example/?api-key=${recordedKey}`, batch)),
+    sent("getTokenAccounts", { owner }),
+    sent("getBundleStatuses", [[bundle]]),
+    sent("getCompressedBalance", { address: owner, hash: null }),
+    sent("getMultipleNewAddressProofs", [owner]),
+    got(`/v1/wallet/${wallet}/balances?page=1`),
+    got("/v0/admin/projects/7f9c24e5-1f0b-4c55-9a5c-6f4d1f3b8a10/usage"),
+    entryOf("POST", "https://api.others.example/v1/wallet/batch-identity", { ids: [wallet, "ada.sol"] }),
+  );
+  expect(asked).toEqual([
+    ["getIndexerHealth", null, 2],
+    ["getTokenAccounts", { owner }, 3],
+    ["getTokenAccounts", { mint }, 2],
+    ["getBundleStatuses", [[bundle]], 1],
+    ["getCompressedBalance", { address: owner }, 1],
+    ["getMultipleNewAddressProofs", [owner], 1],
+    ["getWalletBalances", { wallet, query: { page: "1" } }, 1],
+    ["getProjectUsage", null, 1],
+    ["batchWalletIdentity", [wallet, "ada.sol"], 1],
+  ]);
+  expect(left).toEqual([]);
+});
+
+test("what can't be asked is counted with its reason, the most first", () => {
+  const { calls, left } = callsIn(
+    ...times(5, sent("sendBundle", [["AA"]])),
+    ...times(3, sent("getBalance", [owner])),
+    ...times(2, got("/favicon.ico")),
+    sent("simulateBundle", {}),
+    sent("getTokenAccounts", { owner: "no address" }),
+    sent("getBundleStatuses", [["no id"]]),
+    entryOf("POST", "https://others.example/graphql", { query: "{}" }),
+    entryOf("POST", "https://others.example/", [rpcCall("getSlot"), { jsonrpc: "2.0", method: "getSlot" }]),
+    { unread: "an entry above 64 MB" },
+  );
+  expect(calls).toEqual([]);
+  expect(left.map(({ what, calls: count, why }) => `${what} ${count}: ${why}`)).toEqual([
+    "sendBundle 5: can't be undone",
+    "getBalance 3: not in the interface",
+    "other requests 2: not in the interface",
+    "requests of another form 2: no JSON-RPC calls that can be read",
+    "simulateBundle 1: its parameters aren't in the interface",
+    "getTokenAccounts 1: parameters that the interface doesn't describe",
+    "getBundleStatuses 1: parameters that the interface doesn't describe",
+    "getSlot 1: not in the interface",
+    "other entries 1: no requests that can be read",
+  ]);
+});
+
+test("cursors and flags are a vendor's own: the first page is asked, without them", () => {
+  const later = [{ cursor: "Cg" }, { before: "x" }, { after: "x" }, { page: 2 }];
+  const { asked, left } = callsIn(
+    ...later.map((more) => sent("getTokenAccounts", { mint, limit: 1000, ...more })),
+    sent("getTokenAccounts", { mint, limit: 1000, page: 1, options: { showZero: true } }),
+  );
+  expect(asked).toEqual([["getTokenAccounts", { mint, limit: 1000 }, 5]]);
+  expect(left.map(({ what, calls }) => [what, calls])).toEqual([
+    ["later pages of getTokenAccounts", 4],
+    ["other parameters of getTokenAccounts", 1],
+  ]);
+});
+
+test("no key of the recording is asked or kept, wherever it stands", () => {
+  const secret = "GfZ4bq2VnXkK5tqD9yS3uWcR7mPjH1eA8LxTdNvBgC6s";
+  const { recorded, asked, left } = callsIn(
+    sent(
+      "getTokenAccounts",
+      { owner, apiKey: recordedKey, limit: 7 },
+      `https://others.example/?api-key=${recordedKey}`,
+    ),
+    got(
+      `/v1/wallet/${wallet}/history?api-key=${recordedKey}&token=${recordedKey}&k=${recordedKey}&limit=9&mint=${mint}`,
+      [
+        ["x-api-key", recordedKey],
+        ["authorization", `Bearer ${secret}`],
+      ],
+    ),
+    sent("getTokenAccounts", { owner: secret }),
+    got(`/v1/wallet/${secret}/balances`),
+    sent(recordedKey, [recordedKey]),
+  );
+  expect(asked).toEqual([
+    ["getTokenAccounts", { owner, limit: 7 }, 1],
+    ["getWalletHistory", { wallet, query: { limit: "9", mint } }, 1],
+  ]);
+  const why = "its parameters hold a key of the recording";
+  expect(left).toContainEqual({ what: "getTokenAccounts", calls: 1, why });
+  expect(left).toContainEqual({ what: "getWalletBalances", calls: 1, why });
+  const text = JSON.stringify([asked, left]);
+  for (const hidden of [recordedKey, secret]) {
+    expect(text).not.toContain(hidden);
+    expect(recorded.redact(`a ${hidden} b`)).not.toContain(hidden);
+  }
+});
+
+test("the 24 most frequent params of an operation stand for all, in proportion, and sixty in all", () => {
+  const limited = (limit: number): Entry => sent("getTokenAccounts", { owner, limit });
+  const many = Array.from({ length: 40 }, (_, nth) => limited(nth + 1));
+  const { asked, calls, left } = callsIn(...many, ...times(3, limited(39)), limited(38));
+  expect(calls.map(({ weight }) => weight)).toEqual([44]);
+  expect(asked).toHaveLength(24);
+  expect(asked.slice(0, 4).map(([, params, weight]) => [params, weight])).toEqual([
+    [{ owner, limit: 39 }, 4],
+    [{ owner, limit: 38 }, 2],
+    [{ owner, limit: 1 }, 1],
+    [{ owner, limit: 2 }, 1],
+  ]);
+  expect(left.map(({ what, calls: count }) => [what, count])).toEqual([["rarer parameters of getTokenAccounts", 16]]);
+  const wallets = (step: string): readonly Entry[] =>
+    Array.from({ length: 30 }, (_, nth) => got(`/v1/wallet/${wallet}/${step}?limit=${nth}`));
+  const all = callsIn(...many, ...wallets("balances"), ...wallets("history"), sent("getIndexerHealth"));
+  expect(all.asked).toHaveLength(60);
+  expect(all.calls.map(({ operation, weight }) => [operation, weight])).toEqual([
+    ["getTokenAccounts", 40],
+    ["getWalletBalances", 30],
+    ["getWalletHistory", 30],
+    ["getIndexerHealth", 1],
+  ]);
+});
