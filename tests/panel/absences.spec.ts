@@ -75,7 +75,9 @@ for (const [title, panel, expected] of [
   test(`said in text, in Markdown and on the page: ${title}`, () => {
     const document = panelDocument(madePanel(panel));
     const without = new Set(documentLines(panelDocument(madePanel({ ...panel, absences: [], defects: [] }))));
-    const lines = documentLines(document).filter((line) => !without.has(line));
+    // Columns of the scorecard become wider, and its sentences know nothing of it.
+    const isOfTable = (line: string): boolean => / {2}\S.* {2}/.test(line.trim());
+    const lines = documentLines(document).filter((line) => !without.has(line) && !isOfTable(line));
     expect(lines.map((line) => line.trim())).toEqual(expected);
     for (const line of expected) {
       expect(documentMarkdown(document)).toContain(line);

@@ -98,8 +98,8 @@ test("a panel in words: headline, exit code, and a line for each vendor", () => 
     "  nothing sets ada apart",
     "  nothing sets bea apart",
     "  cyd is worst in wrong answers",
-    "✓ best and ▼ worst, where the figures tell a vendor apart from every other. Not known of any: p50 and p95: nothing " +
-      "served; conformance and limits: compared once two have a run in the folder of --runs.",
+    "✓ best and ▼ worst, where the figures tell a vendor apart from every other. Not known of any: p50 and p95: " +
+      "nothing served; conformance and limits: compared once two have a run in the folder of --runs.",
     "1 question, 10 rounds, 10 polls, from 2026-11-27 03:00:00 UTC to 2026-11-27 03:01:00 UTC.",
     "  ada: agrees 10",
     "  bea: agrees 10",

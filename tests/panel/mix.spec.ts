@@ -1,67 +1,6 @@
 // The whole mix: what its percentiles are by brute force, however its operations were answered.
 import { expect, test } from "@playwright/test";
-import { chanceOf } from "../../load/k6/chance.ts";
-import { PanelLatencies } from "../../panel/latencies.ts";
-import type { PanelReport, PanelWorkload } from "../../panel/panelReport.ts";
-import { pooled } from "../../panel/pooling.ts";
-import { mixLatencies, mixLeads } from "../../reports/panel/mix.ts";
-import { madePanel } from "./made.ts";
-
-const shares = { getTokenAccounts: 0.7, getCompressedBalance: 0.25, getIndexerHealth: 0.05 };
-const workload: PanelWorkload = { name: "made", is: "mix", why: null, shares, left: [], digest: "made" };
-
-/** In ms: operations whose latencies don't overlap, so that each percentile is of one of them. */
-const medians_ms = { getTokenAccounts: 20, getCompressedBalance: 90, getIndexerHealth: 400 };
-const latencyOf = (operation: keyof typeof shares, seed: number, nth: number): number =>
-  medians_ms[operation] * (0.7 + 0.6 * chanceOf(seed, nth));
-
-interface Answered {
-  readonly seed?: number;
-  /** In all; a vendor's share of them that it serves, by operation. */
-  readonly polls?: number;
-  readonly served?: Partial<typeof shares>;
-  readonly isCold?: boolean;
-  /** By how many ms the second vendor is slower; in compressed balances, it is faster by as much. */
-  readonly slower_ms?: number;
-  readonly isMixed?: boolean;
-}
-
-/** Two vendors of which the first refuses some; each operation is polled in its share. */
-function answered({
-  seed = 1,
-  polls = 1_000,
-  served = {},
-  isCold = false,
-  slower_ms = 40,
-  isMixed,
-}: Answered): PanelReport {
-  const latencies = new PanelLatencies();
-  for (const [name, share] of Object.entries(shares)) {
-    const operation = name as keyof typeof shares;
-    for (let nth = 0; nth < Math.round(polls * share); nth += 1) {
-      const ms = latencyOf(operation, seed, nth);
-      const isServed = chanceOf(seed + 99, nth) < (served[operation] ?? 1);
-      latencies.add(operation, [
-        ...(isServed ? [{ vendor: 0, ms, isCold }] : []),
-        {
-          vendor: 1,
-          ms: ms + (isMixed && operation === "getCompressedBalance" ? -slower_ms : slower_ms),
-          isCold: false,
-        },
-      ]);
-    }
-  }
-  const vendors = madePanel().vendors.slice(0, 2);
-  return madePanel({ vendors, workload, latencies: latencies.latencies, leads: latencies.leads });
-}
-
-/** The percentile of ten thousand latencies in the shares of the mix. */
-function bruteForce(at: number, seed: number): number {
-  const all = Object.entries(shares).flatMap(([name, share]) =>
-    Array.from({ length: Math.round(share * 10_000) }, (_, nth) => latencyOf(name as keyof typeof shares, seed, nth)),
-  );
-  return all.sort((a, b) => a - b)[Math.ceil(at * all.length) - 1] ?? 0;
-}
+import { type Answered, answered, bruteForce, mixLatencies, mixLeads, mixShares, pooled } from "./madeMix.ts";
 
 test("percentiles are those of all answers in the shares of the mix, with an interval around them", () => {
   const [first] = mixLatencies(answered({ seed: 7 }));
@@ -116,12 +55,12 @@ test("a vendor that keeps no connection open is measured on new ones", () => {
 test("without a workload, the mix is what all vendors that answer have served", () => {
   const { workload: _, ...panel } = answered({ served: { getIndexerHealth: 0 } });
   const [question] = panel.questions;
-  const questions = Object.entries(shares).map(([operation, share]) => ({
+  const questions = Object.entries(mixShares).map(([operation, share]) => ({
     ...question,
     operation,
     polls: share * 100,
   }));
-  const alone = { ...panel, questions } as PanelReport;
+  const alone = { ...panel, questions } as ReturnType<typeof answered>;
   expect(mixLatencies(alone).map(({ unserved, p50 }) => [unserved, p50 === null])).toEqual([
     [[], false],
     [[], false],

@@ -196,7 +196,7 @@ test("on a phone no table of vendors is wider than it", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.setContent(documentPage(panelDocument(madeFive(120, [acme, beta, cyd, delta, echo]))));
   const tables = await page.locator(".chips").all();
-  expect(tables.length).toBeGreaterThan(3);
+  expect(tables.length).toBeGreaterThan(2);
   const widths = await Promise.all(
     tables.map((table) => table.evaluate((one) => (one as { scrollWidth: number }).scrollWidth)),
   );
