@@ -84,5 +84,5 @@ export function priceSections(panel: PanelReport): readonly Section[] {
   };
   const words =
     "Credits of different vendors may not cost the same. Charged: what usage grew by, for each call that was served.";
-  return [{ ...sectionOf(["What it costs"], note(words), table), id: "what-it-costs" }];
+  return [{ ...sectionOf(["What it costs"], table, note(words)), id: "what-it-costs" }];
 }
