@@ -1,9 +1,8 @@
 // Three vendors in one table: who is best and worst of them, and what isn't known of one.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
-import { compareRuns } from "../../reports/compare/compare.ts";
-import { comparisonDocument } from "../../reports/compare/view.ts";
-import { documentPage } from "../../reports/document/page.tsx";
+import { emptyFolder } from "../support/assay.ts";
 import { exchanged, judged, made, observed, type Run, sayCompared } from "../support/madeRuns.ts";
 import { danglingLinks } from "../support/reports.ts";
 
@@ -18,8 +17,9 @@ const answering = (latency_ms: number): Run["exchanges"] =>
 /** Lines of a comparison of three that name each of them, and the page's links. */
 async function together(...all: readonly [Made, Made, Made]) {
   const runs = all.map((one, nth) => made(0, { ...one, name: ["acme", "beta", "cyd"][nth] ?? "" }));
-  const { stdout } = await sayCompared(runs);
-  const page = documentPage(comparisonDocument(compareRuns(runs, "0", described)));
+  const file = join(emptyFolder(), "page.html");
+  const { stdout } = await sayCompared(runs, "--html", file);
+  const page = readFileSync(file, "utf8");
   return { sentences: stdout.match(/^ {2}(nothing sets|acme is|beta is|cyd is) .*$/gm), stdout, page };
 }
 
@@ -45,6 +45,7 @@ test("three vendors stand in one table, and only who is apart from both others i
     ["p50", "✓ 100 ms", "141 ms", "142 ms"],
     ["limits", "▼ measured 5 in 1 s", "measured 10 in 1 s", "measured 9 in 1 s or 11 in 1 s"],
   ]);
+  expect(page).toContain('href="#requirement-matrix"');
   expect(danglingLinks(page)).toEqual([]);
 });
 
