@@ -51,6 +51,10 @@ function cellText({ text, tone, rank, evidence }: VendorCell, anchors: ReadonlyS
   return { text, ...mark, ...(anchor === undefined ? {} : { to: `#${anchor}` }) };
 }
 
+/** Each is cut by itself. */
+const joined = (texts: readonly string[]): Sentence =>
+  texts.flatMap((text, nth) => [...(nth === 0 ? [] : ["; "]), foreign(text)]);
+
 /** Where cells are chips, it isn't shown. */
 export const nothingKnown: Text = { text: "–", tone: "none" };
 
@@ -82,18 +86,20 @@ export function vendorScorecardBlocks(
   };
   const [first = [], ...others] = unknown;
   const ofAll = first.filter((text) => others.every((texts) => texts.includes(text)));
-  const own = unknown.map((texts) => texts.filter((text) => !ofAll.includes(text)).join("; "));
-  const last = own.every((text) => text === "") ? [] : [["not known", ...own.map((text): Sentence => [foreign(text)])]];
+  const own = unknown.map((texts) => texts.filter((text) => !ofAll.includes(text)));
+  const last = own.every(({ length }) => length === 0) ? [] : [["not known", ...own.map(joined)]];
   const missing: List = {
     is: "list",
     only: "terminal",
     label: "Not known",
-    items: own.flatMap((text, vendor) => (text === "" ? [] : [[foreign(`${names[vendor]}: ${text}`)]])),
+    items: own.flatMap((texts, vendor) =>
+      texts.length === 0 ? [] : [[foreign(names[vendor] ?? ""), ": ", ...joined(texts)]],
+    ),
   };
   const isRanked = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.rank !== null));
   const sentences: readonly Sentence[] = [
     ...(isRanked ? [["✓ best and ▼ worst, where the figures tell a vendor apart from every other."]] : []),
-    ...(ofAll.length > 0 ? [["Not known of any: ", foreign(ofAll.join("; ")), "."]] : []),
+    ...(ofAll.length > 0 ? [["Not known of any: ", ...joined(ofAll), "."]] : []),
     ...remarks,
   ];
   return [
