@@ -19,7 +19,10 @@ interface Presence {
   readonly until_ms: number;
 }
 
-type Left = { readonly from_ms: number; readonly to_ms: number | null; readonly polls: number; readonly why: string };
+interface Left extends Pick<Absence, "is" | "polls" | "why"> {
+  readonly from_ms: number;
+  readonly to_ms: number | null;
+}
 
 const present: Presence = { failures: 0, rest_ms: 0, until_ms: Number.NEGATIVE_INFINITY };
 
@@ -28,6 +31,7 @@ export class Attendance<Member extends object> {
   readonly #clock: Clock;
   readonly #presences = new Map<Member, Presence>();
   readonly #absences = new Map<Member, Left[]>();
+  readonly #heldBack = new Map<Member, Left>();
   /** Whether the panel ended because too few came back. */
   isGivenUp = false;
 
@@ -56,13 +60,20 @@ export class Attendance<Member extends object> {
     const next_ms = absence ? Math.min(2 * rest_ms, longestRest_ms) : firstRest_ms;
     this.#presences.set(member, { failures: failures + 1, rest_ms: next_ms, until_ms: now_ms + next_ms });
     const why = `${fault.kind}: ${fault.detail}`;
-    this.#keep(member, { from_ms: now_ms, to_ms: null, polls: 0, ...absence, why });
+    this.#keep(member, { is: "silent", from_ms: now_ms, to_ms: null, polls: 0, ...absence, why });
   }
 
   /** A poll to which a member would have been asked, too. */
   missed(member: Member): void {
     const absence = this.#openOf(member);
     if (absence) this.#keep(member, { ...absence, polls: absence.polls + 1 });
+  }
+
+  /** A poll that others didn't wait for a member with, because it refuses requests at its pace. */
+  heldBack(member: Member): void {
+    const now_ms = this.#clock.now_ms();
+    const { from_ms = now_ms, polls = 0 } = this.#heldBack.get(member) ?? {};
+    this.#heldBack.set(member, { is: "limited", from_ms, to_ms: now_ms, polls: polls + 1, why: null });
   }
 
   /** When the next of those that rest is asked again, as Unix time in ms; null where it is later than is waited for. */
@@ -78,9 +89,11 @@ export class Attendance<Member extends object> {
   absencesOf(members: readonly Member[]): readonly Absence[] {
     const instant = (at_ms: number): string => new Date(at_ms).toISOString();
     return members.flatMap((member, vendor) =>
-      (this.#absences.get(member) ?? []).map(({ from_ms, to_ms, polls, why }) => {
-        return { vendor, from: instant(from_ms), to: to_ms === null ? null : instant(to_ms), polls, why };
-      }),
+      [...(this.#absences.get(member) ?? []), ...[this.#heldBack.get(member) ?? []].flat()].map(
+        ({ from_ms, to_ms, ...left }) => {
+          return { vendor, ...left, from: instant(from_ms), to: to_ms === null ? null : instant(to_ms) };
+        },
+      ),
     );
   }
 

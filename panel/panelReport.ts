@@ -98,15 +98,17 @@ export interface Backwards {
   readonly statuses: number;
 }
 
-/** Polls from which a vendor was left out, because it had given no answer again and again. */
+/** Polls from which a vendor was left out. */
 export interface Absence {
   readonly vendor: number;
+  /** `silent`: it had given no answer again and again · `limited`: it refused requests at the target's pace. */
+  readonly is: "silent" | "limited";
   readonly from: string;
   /** Null where it was left out until the end. */
   readonly to: string | null;
   readonly polls: number;
-  /** The fault of its last request, e.g. `timeout: no complete answer within 15 s`. */
-  readonly why: string;
+  /** Of one that was silent, the fault of its last request, e.g. `timeout: no complete answer within 15 s`. */
+  readonly why: string | null;
 }
 
 /** What a panel asked in place of questions of its own. */

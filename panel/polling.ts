@@ -1,6 +1,7 @@
 // Rounds of polls: each puts one question to all vendors at the same time, as fast as the slowest allows.
 import type { Clock } from "../harness/core/clock.ts";
 import { BudgetSpent, Inconclusive } from "../harness/core/outcomes.ts";
+import { unmetNeedToObserve } from "../harness/engine/unmetNeeds.ts";
 import type { Target } from "../harness/targets/target.ts";
 import type { ConnectionTimes } from "../harness/transport/connectionTimes.ts";
 import type { Exchange } from "../harness/transport/exchange.ts";
@@ -44,6 +45,9 @@ const together_ms = 50;
 /** Sooner, answers would show nothing new. */
 const betweenRounds_ms = 2_000;
 
+/** Others don't wait longer for a vendor that refuses requests at its own pace. */
+const longestWait_ms = 2_000;
+
 /** A signal, or the end of the time, isn't slept past for longer. */
 const longestSleep_ms = 2_000;
 
@@ -59,8 +63,9 @@ export interface Rounds {
   readonly onDefect?: ((error: unknown, vendor: number) => void) | undefined;
 }
 
-const doesOffer = ({ target: { interface: tables, offers } }: PanelMember, operation: string): boolean =>
-  tables.operations.some(({ id, feature }) => id === operation && offers.includes(feature));
+/** Whether a target offers what is asked, and has all that the request needs. */
+const canAnswer = ({ target }: PanelMember, { requestSpec }: PolledQuestion): boolean =>
+  unmetNeedToObserve(requestSpec, target) === null;
 
 /**
  * Vendors that have spent their budget are asked no more; it ends where fewer than two are left. While others give no
@@ -72,7 +77,7 @@ export async function* rounds(
   { clock, seed, goesOn, isTimed = false, attendance = new Attendance(clock), onDefect }: Rounds,
 ): AsyncGenerator<Poll> {
   const spent = new Set<PanelMember>();
-  const offering = ({ operation }: PolledQuestion) => members.filter((member) => doesOffer(member, operation));
+  const offering = (question: PolledQuestion) => members.filter((member) => canAnswer(member, question));
   const shared = questions.filter((question) => offering(question).length > 1);
   const isAskable = (question: PolledQuestion): boolean =>
     offering(question).filter((member) => !spent.has(member) && !attendance.isResting(member)).length > 1;
@@ -115,20 +120,28 @@ interface PollOptions extends Pick<Rounds, "attendance" | "onDefect"> {
   readonly order?: readonly number[];
 }
 
-/** Of all vendors that offer what is asked, and have a budget for it; they are asked once the slowest may be. */
+/**
+ * Of all vendors that can answer, and have a budget for it; they are asked once the slowest may be. One that refused
+ * requests at the target's pace slows itself down: where two others are left, they don't wait for it.
+ */
 export async function repliesTo(
-  { operation, requestSpec }: PolledQuestion,
+  question: PolledQuestion,
   members: readonly PanelMember[],
   clock: Clock,
   { spent, order = [...members.keys()], attendance, onDefect }: PollOptions = {},
 ): Promise<readonly Reply[]> {
+  const { requestSpec } = question;
   const offering = order.flatMap((vendor) => {
     const member = members[vendor];
-    return member && doesOffer(member, operation) ? [{ vendor, member }] : [];
+    if (!member || !canAnswer(member, question)) return [];
+    return [{ vendor, member, turn_ms: member.transport.availableAt_ms(requestSpec) }];
   });
-  const turns_ms = offering.map(({ member }) => member.transport.availableAt_ms(requestSpec));
-  await clock.sleep(Math.max(...turns_ms) - clock.now_ms());
-  const replies = offering.map(async ({ vendor, member }): Promise<Reply | null> => {
+  const last_ms = Math.min(...offering.map(({ turn_ms }) => turn_ms)) + longestWait_ms;
+  const late = offering.filter(({ member, turn_ms }) => member.transport.isRefused && turn_ms > last_ms);
+  const asked = offering.length - late.length < 2 ? offering : offering.filter((one) => !late.includes(one));
+  if (asked !== offering) for (const { member } of late) attendance?.heldBack(member);
+  await clock.sleep(Math.max(...asked.map(({ turn_ms }) => turn_ms)) - clock.now_ms());
+  const replies = asked.map(async ({ vendor, member }): Promise<Reply | null> => {
     const before = member.connections();
     const asked_ms = performance.now();
     try {

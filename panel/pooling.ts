@@ -1,9 +1,10 @@
-// Panels of several nights as one: answers, lags, latencies and what goes back add up exactly.
+// Panels of several nights as one: answers, lags, latencies, charges and what goes back add up exactly.
+import Big from "big.js";
 import { sum } from "simple-statistics";
 import { totalSpent } from "../harness/targets/budget.ts";
 import { PanelConnections } from "./connections.ts";
 import { PanelLatencies } from "./latencies.ts";
-import type { Backwards, Freshness, PanelQuestion, PanelReport } from "./panelReport.ts";
+import type { Backwards, Freshness, PanelQuestion, PanelReport, VendorPrice } from "./panelReport.ts";
 
 /** Those of one name as one, in the order in which names first occur. */
 function merged<One>(all: readonly One[], nameOf: (one: One) => unknown, both: (one: One, other: One) => One): One[] {
@@ -43,6 +44,15 @@ const bothBackwards = (one: Backwards, other: Backwards): Backwards => ({
   statuses: one.statuses + other.statuses,
 });
 
+/** As it is listed on the later of two nights, and charged on both; why nothing is known of one counts no more then. */
+function bothPrices(later: VendorPrice, earlier: VendorPrice): VendorPrice {
+  const [one, other] = [later.charged, earlier.charged];
+  if (!one || !other) return { ...later, charged: one ?? other, why: one || other ? null : later.why };
+  const listed = one.listed === null || other.listed === null ? null : one.listed + other.listed;
+  const credits = new Big(one.credits).plus(other.credits).toFixed();
+  return { ...later, charged: { credits, calls: one.calls + other.calls, listed } };
+}
+
 /** @param panels of the same vendors in the same order, the earliest first */
 export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport[]]): PanelReport {
   const panels = [first, ...others];
@@ -80,7 +90,18 @@ export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport
     ),
     dissents: panels.flatMap(({ dissents }) => dissents),
     connections: panels.reduce((all, panel) => all.addAll(panel), new PanelConnections()).connections,
-    absences: panels.flatMap(({ absences = [] }) => absences),
+    // Who was absent at the end of an earlier night isn't absent since.
+    absences: panels.flatMap((panel) =>
+      (panel.absences ?? []).map((absence) => ({
+        ...absence,
+        to: absence.to ?? (panel === latest ? null : panel.endedAt),
+      })),
+    ),
+    prices: merged(
+      panels.toReversed().flatMap(({ prices = [] }) => prices),
+      ({ vendor }) => vendor,
+      bothPrices,
+    ),
     defects: merged(
       panels.flatMap(({ defects = [] }) => defects),
       ({ vendor, message }) => `${vendor} ${message}`,

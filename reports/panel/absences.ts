@@ -23,9 +23,11 @@ function absenceLine(panel: Lacking, absences: readonly Absence[]): string {
   const times = absences.length > 1 ? `, ${absences.length} times` : "";
   const until = last.to === null ? "until the end" : `to ${at(last.to)}`;
   const during = `from ${at(first.from)} ${until}`;
-  const reason = `(${times === "" ? "" : "last "}${capped(last.why, mostReason_chars)})`;
   const name = vendorNameIn(panel, first.vendor);
   const polls = sum(absences.map((absence) => absence.polls));
+  if (last.is === "limited")
+    return `${name} was left out of ${counted(polls, "poll")} ${during}, as it refused requests for their rate, and is asked less often since`;
+  const reason = `(${times === "" ? "" : "last "}${capped(last.why ?? "", mostReason_chars)})`;
   // Nobody was asked meanwhile: the panel waited for it, or ended.
   if (polls === 0) return `${name} gave no answer ${during}${times} ${reason}`;
   const comma = times === "" ? "" : ",";
@@ -34,7 +36,7 @@ function absenceLine(panel: Lacking, absences: readonly Absence[]): string {
 
 /** Vendors that were left out, a sentence each. */
 export const absenceLines = (panel: Lacking): readonly string[] =>
-  [...groupedBy(panel.absences ?? [], ({ vendor }) => vendorNameIn(panel, vendor)).values()].map((own) =>
+  [...groupedBy(panel.absences ?? [], ({ vendor, is }) => `${vendor} ${is}`).values()].map((own) =>
     absenceLine(panel, own),
   );
 

@@ -71,12 +71,17 @@ export const summariesOf = (panel: PanelReport) =>
     const lags = Object.values(panel.freshness)
       .flat()
       .filter((one) => one.vendor === vendor);
+    const isSilent = comparedStandings.every((one) => counts[one] === 0);
+    const isAway = (panel.absences ?? []).some(
+      (one) => one.vendor === vendor && one.is === "silent" && one.to === null,
+    );
     return {
       name,
       isWrong: counts.wrong > 0,
       isBehind: lags.some((one) => lagIn(one).isStale),
       isOpen: panel.questions.some((one) => one.splits.length === 0 && one.counts[vendor]?.unsettled === one.polls),
-      isSilent: comparedStandings.every((one) => counts[one] === 0),
+      isSilent,
+      isGone: isAway && !isSilent,
     };
   });
 

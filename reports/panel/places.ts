@@ -176,7 +176,12 @@ function standingAt(nights: PanelNights, panel: PanelReport, vendor: number) {
         : null,
     back: isLooked ? { answers: total("answers"), back: total("back") } : null,
     absent:
-      absences.length > 0 ? { polls: sum(absences.map(({ polls }) => polls)), why: absences.at(-1)?.why ?? "" } : null,
+      absences.length > 0
+        ? {
+            polls: sum(absences.map(({ polls }) => polls)),
+            why: absences.at(-1)?.why ?? "it refused requests for their rate",
+          }
+        : null,
   };
 }
 

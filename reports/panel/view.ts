@@ -57,6 +57,7 @@ export function panelHeadline(panel: PanelReport): string {
       ["isBehind", "behind"],
       ["isOpen", "different on some questions that stay undecided"],
       ["isSilent", "without an answer to compare"],
+      ["isGone", "no longer answering"],
     ] as const
   ).flatMap(([is, what]) => {
     const names = all.filter((one) => one[is]).map(({ name }) => name);

@@ -6,7 +6,7 @@ import { pooled } from "../../panel/pooling.ts";
 import { documentMarkdown } from "../../reports/document/markdown.ts";
 import { documentPage } from "../../reports/document/page.tsx";
 import { documentLines } from "../../reports/document/terminal.ts";
-import { panelDocument } from "../../reports/panel/view.ts";
+import { panelDocument, panelHeadline } from "../../reports/panel/view.ts";
 import { schemaProblems } from "../support/standards.ts";
 import { madePanel } from "./made.ts";
 
@@ -14,6 +14,7 @@ const day = "2026-11-27";
 const [hanging, dead] = ["timeout: no complete answer within 15 s", "refused: ECONNREFUSED"];
 const absence = (given: Partial<Absence> = {}): Absence => ({
   vendor: 1,
+  is: "silent",
   from: "2026-11-27T03:00:10.000Z",
   to: "2026-11-27T03:00:40.200Z",
   polls: 120,
@@ -63,6 +64,15 @@ for (const [title, panel, expected] of [
     ],
   ],
   [
+    "one that is asked less often",
+    given({ absences: [absence({ is: "limited", why: null }), absence({ vendor: 2, polls: 1 })] }),
+    [
+      "bea was left out of 120 polls from 03:00:10 to 03:00:40, as it refused requests for their rate, and is asked " +
+        "less often since",
+      `cyd was left out of 1 poll from 03:00:10 to 03:00:40, as it gave no answer (${hanging})`,
+    ],
+  ],
+  [
     "failures of ours: of polls, of a vendor's answers, and the last one",
     given({ defects: [defect(), defect({ vendor: 2, polls: 1 }), defect({ polls: 0 })] }),
     [
@@ -77,7 +87,9 @@ for (const [title, panel, expected] of [
     const without = new Set(documentLines(panelDocument(madePanel({ ...panel, absences: [], defects: [] }))));
     // Columns of the scorecard become wider, and its sentences know nothing of it.
     const isOfTable = (line: string): boolean => / {2}\S.* {2}/.test(line.trim());
-    const lines = documentLines(document).filter((line) => !without.has(line) && !isOfTable(line));
+    const lines = documentLines(document).filter(
+      (line) => !(without.has(line) || isOfTable(line) || line === `${document.headline}.`),
+    );
     expect(lines.map((line) => line.trim())).toEqual(expected);
     for (const line of expected) {
       expect(documentMarkdown(document)).toContain(line);
@@ -127,6 +139,22 @@ test("new connections are told by phase and vendor, without those that there are
   expect(markdown).toMatch(/\n\| ada \| 4\.0 \| 22 \| 42 \| 50 \| 3 \|\n\| bea \| *\| 7\.0 \| *\| 9\.\d \| 1 \|\n/);
   expect(documentPage(panelDocument(all))).toContain('id="connections"');
   expect(documentPage(panelDocument(madePanel()))).not.toContain('id="connections"');
+});
+
+for (const [title, panel, headline] of [
+  ["one that stayed away", { absences: [absence({ to: null })] }, "bea is no longer answering"],
+  ["one that is back", { absences: [absence()] }, "Nobody is wrong or behind"],
+  ["one that is asked less often", { absences: [absence({ is: "limited", to: null })] }, "Nobody is wrong or behind"],
+] as const)
+  test(`the headline knows of ${title}`, () => {
+    expect(panelHeadline(madePanel(panel))).toBe(headline);
+  });
+
+test("who was absent at the end of a night isn't absent on the next one", () => {
+  const nights = [madePanel({ absences: [absence({ to: null })] }), madePanel({ endedAt: "2026-11-28T03:01:00.000Z" })];
+  const { absences } = pooled(nights as [PanelReport, PanelReport]);
+  expect(absences).toEqual([absence({ to: nights[0]?.endedAt ?? "" })]);
+  expect(pooled([...nights].reverse() as [PanelReport, PanelReport]).absences).toEqual([absence({ to: null })]);
 });
 
 test("absences and failures of several nights are told together, those of one kind as one", () => {

@@ -157,6 +157,19 @@ test("answers, lags, rounds and what is spent add up", () => {
   expect(freshness["getTokenAccounts"]?.[0]).toEqual({ vendor: 0, behind: { 0: 16, 3: 4 }, uncertain: 0.2, stale: 2 });
 });
 
+test("what nights were charged adds up exactly, and what is listed is that of the last one", () => {
+  const night = (credits: string | null, of = 5): PanelReport => {
+    const charged = credits === null ? null : { credits, calls: 10, listed: 50 };
+    const listed = { getTokenAccounts: of };
+    return madePanel({ prices: [{ vendor: 0, listed, charged, why: charged ? null : "not quiet" }] });
+  };
+  expect(pooled([night("0.1"), night(null), night("0.2", 6)]).prices).toEqual([
+    { vendor: 0, listed: { getTokenAccounts: 6 }, charged: { credits: "0.3", calls: 20, listed: 100 }, why: null },
+  ]);
+  expect(pooled([night(null), night(null)]).prices).toMatchObject([{ charged: null, why: "not quiet" }]);
+  expect(pooled([madePanel(), night("0.1")]).prices).toMatchObject([{ charged: { credits: "0.1" } }]);
+});
+
 /** Within a pixel and a half. */
 const near = (place: number) => expect.closeTo(place, -0.5);
 

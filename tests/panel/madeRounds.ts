@@ -4,7 +4,7 @@ import { steppedClock } from "../../harness/core/clock.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import type { ConnectionTimes } from "../../harness/transport/connectionTimes.ts";
 import type { Exchange, Fault } from "../../harness/transport/exchange.ts";
-import { transportTo } from "../../harness/transport/transport.ts";
+import { type Transport, transportTo } from "../../harness/transport/transport.ts";
 import { WireFault } from "../../harness/transport/wireFault.ts";
 import { Attendance } from "../../panel/attendance.ts";
 import { collected } from "../../panel/collecting.ts";
@@ -25,6 +25,10 @@ export const questions: readonly PolledQuestion[] = namedQuestions([
   { getCompressedBalance: { address: owner } },
   { getIndexerHealth: null },
 ]);
+/** Each of them slows a vendor down once that refuses all. */
+export const manyQuestions = namedQuestions(
+  Array.from({ length: 12 }, (_, nth) => ({ getTokenAccounts: { owner, limit: nth + 1 } })),
+);
 export const bundles = namedQuestions([{ getBundleStatuses: [["a"]] }]);
 
 export interface Setting {
@@ -87,7 +91,9 @@ export async function polledBy({
     const latestConnection = (): ConnectionTimes => {
       return { began_ms: isBegunEarlier ? 0 : performance.now(), dns_ms: 1, connect_ms: 2, tls_ms: null };
     };
-    return { target: whole, transport: { ...transport, send }, connections: () => began.length, latestConnection };
+    // What it gives is read anew each time.
+    const asked: Transport = Object.assign(Object.create(transport) as Transport, { send });
+    return { target: whole, transport: asked, connections: () => began.length, latestConnection };
   });
   const all: Poll[] = [];
   const found = new PanelFindings(members.length, null, dataPlatform);

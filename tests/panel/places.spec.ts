@@ -194,7 +194,7 @@ const eventful = () => {
     { vendor: 1, operation: "getTokenAccounts", answers: 900, back: 7, slots: { 2: 7 }, values: 0, statuses: 0 },
   ];
   const why = "timeout: no complete answer within 15 s";
-  const absences = [{ vendor: 2, from: "2026-11-27T03:00:00.000Z", to: null, polls: 14, why }];
+  const absences = [{ vendor: 2, is: "silent" as const, from: "2026-11-27T03:00:00.000Z", to: null, polls: 14, why }];
   const [question] = madePanel({ wrong: 4 }).questions;
   if (!question) throw new Error("no question");
   const [ada, bea, cyd] = question.counts;

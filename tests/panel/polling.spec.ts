@@ -1,6 +1,15 @@
 // Rounds of a panel: who is asked when, and what ends them.
 import { expect, test } from "@playwright/test";
-import { bundles, distinctOf, pickedFrom, polledBy, questions, type Setting, sampled } from "./madeRounds.ts";
+import {
+  bundles,
+  distinctOf,
+  manyQuestions,
+  pickedFrom,
+  polledBy,
+  questions,
+  type Setting,
+  sampled,
+} from "./madeRounds.ts";
 
 test("a round puts each question once, to all vendors within 50 ms, in an order that the seed gives", async () => {
   const { all } = await polledBy({});
@@ -88,7 +97,7 @@ test("one that hangs is left out after three requests for 30 s, then for twice a
   expect(gapsIn(askedAt(rounds, 0)).filter((gap) => gap > 2)).toHaveLength(8);
   const polls = rounds.all.filter(({ replies }) => replies.length === 2).length;
   expect(rounds.panel.absences).toEqual([
-    { vendor: 1, from: "1970-01-01T00:00:45.000Z", to: null, polls, why: "timeout: made for this test" },
+    { vendor: 1, is: "silent", from: "1970-01-01T00:00:45.000Z", to: null, polls, why: "timeout: made for this test" },
   ]);
   expect([polls, rounds.panel.isCutShort]).toEqual([rounds.all.length - 8, false]);
 });
@@ -111,6 +120,20 @@ for (const failure of [429, 503, "oversized", "encoding"] as const)
     const rounds = await polledBy({ asked: alone, failing, most: 12 });
     expect([askedAt(rounds, 1).length, rounds.panel.absences]).toEqual([12, []]);
   });
+
+test("two others don't wait for one that refuses at its pace, which is asked less often", async () => {
+  const failing: Setting["failing"] = (vendor) => (vendor === 1 ? 429 : null);
+  const rounds = await polledBy({ asked: manyQuestions, failing, for_ms: 300_000 });
+  const least = (300 / 2) * manyQuestions.length;
+  expect([askedAt(rounds, 0).length, askedAt(rounds, 2).length]).toEqual([least, least]);
+  expect(gapsIn(askedAt(rounds, 1)).at(-1)).toBe(5);
+  const left = rounds.all.filter(({ replies }) => replies.length === 2).length;
+  expect(rounds.panel.absences).toMatchObject([{ vendor: 1, is: "limited", polls: left, why: null }]);
+  expect(left).toBeGreaterThan(rounds.all.length / 2);
+
+  const two = await polledBy({ asked: manyQuestions, failing, paces: [100, 100], for_ms: 300_000 });
+  expect([two.panel.absences, two.all.every(({ replies }) => replies.length === 2)]).toEqual([[], true]);
+});
 
 test("of two, nobody is asked alone: it waits for the other one, but no longer than two rests", async () => {
   const dies: Setting["failing"] = (vendor) => (vendor === 0 ? "dns" : null);
