@@ -26,7 +26,10 @@ function absenceLine(panel: Lacking, absences: readonly Absence[]): string {
   const name = vendorNameIn(panel, first.vendor);
   const polls = sum(absences.map((absence) => absence.polls));
   if (last.is === "limited")
-    return `${name} was left out of ${counted(polls, "poll")} ${during}, as it refused requests for their rate, and is asked less often since`;
+    return (
+      `${name} was left out of ${counted(polls, "poll")} ${during}, as it refused requests for their rate, and is ` +
+      "asked less often since"
+    );
   const reason = `(${times === "" ? "" : "last "}${capped(last.why ?? "", mostReason_chars)})`;
   // Nobody was asked meanwhile: the panel waited for it, or ended.
   if (polls === 0) return `${name} gave no answer ${during}${times} ${reason}`;

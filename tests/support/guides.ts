@@ -32,10 +32,17 @@ export const elsewhere: { readonly [command: string]: string } = {
   "--fail-on contradicted": "cases/spec/diff.yaml types it",
   "--out FOLDER": "cases/spec/diff.yaml types it",
   "npx assay panel a.yaml b.yaml c.yaml d.yaml --rounds 100": "panel.spec.ts types it for four vendors",
-  "npx assay panel a.yaml b.yaml c.yaml d.yaml --for 10m --history panels/": "panel.spec.ts types it for three vendors",
+  "npx assay panel a.yaml b.yaml --workload wallet": "panelWorkload.spec.ts types it on two vendors",
+  "npx assay panel a.yaml b.yaml --workload mix.yaml": "panelWorkload.spec.ts types it on two vendors",
+  "npx assay panel a.yaml b.yaml --workload traffic.har": "panelWorkload.spec.ts types it on two vendors",
+  "npx assay panel a.yaml b.yaml c.yaml d.yaml --vantage fra --history panels/":
+    "panel.spec.ts types it for three vendors",
+  "npx assay history import runs/<fra>-panel runs/<nyc>-panel --history panels/":
+    "histories.spec.ts types it on panels of three machines",
   "--for 10m": "panel.spec.ts types it, and ends it by a signal",
   "npx assay history panels/": "panel.spec.ts types it on two nights",
-  "npx assay compare runs/<a>-panel runs/<b>-panel": "panel.spec.ts types it on two panels",
+  "npx assay compare runs/<fra>-panel runs/<tyo>-panel runs/<nyc>-panel":
+    "histories.spec.ts types it on panels of several places",
   "--questions FILE": "panel.spec.ts types it with a list of two",
   "--reference": "panel.spec.ts types it for two vendors",
   "npx assay replay runs/<id>": "replay.spec.ts types it on runs with a breach",
