@@ -82,7 +82,9 @@ function panelsCompared(paths: readonly string[], read: readonly (PanelReport | 
   const places = groupedBy(panels, ({ vantage }) => JSON.stringify(vantage));
   if (!was || !is || panels.length < read.length)
     throw new CommandLineError("A panel is compared with another one. Name the folders of two panels.");
-  if (places.size === panels.length) return placesCompared(paths, [was, is, ...more]);
+  // A place that isn't named may be any place.
+  const isUnnamed = more.length === 0 && [was, is].some(({ vantage }) => vantage === null);
+  if (places.size === panels.length && !isUnnamed) return placesCompared(paths, [was, is, ...more]);
   if (more.length > 0) {
     const counts = [...places.values()].map(([{ vantage }, ...others]) => {
       return `${counted(others.length + 1, "panel")} from ${vantage ?? "an unnamed place"}`;

@@ -64,15 +64,18 @@ export const panelCommand = (invocation: Invocation): Command =>
     .addHelpText("after", "\nExample:\n  npx assay panel a.yaml b.yaml c.yaml --rounds 50")
     .action((files: readonly string[], flags: PanelFlags) => panel(invocation, files, flags));
 
-/** Whether another round begins. @throws CommandLineError for another number or time */
-function lastingAs({ rounds: text, for: time }: PanelFlags): (round: number) => boolean {
+/** Begins a panel; says then whether another round begins. @throws CommandLineError for another number or time */
+function lastingAs({ rounds: text, for: time }: PanelFlags): () => (round: number) => boolean {
   if (text !== undefined && time !== undefined)
     throw new CommandLineError("--rounds and --for both say when it ends. Choose one.");
   if (text !== undefined && !/^[1-9]\d{0,6}$/.test(text))
     throw new CommandLineError(`--rounds is "${text}". Use a whole number, at least 1.`);
-  if (time === undefined) return (round) => round < Number(text ?? usualRounds);
-  const until_ms = Date.now() + secondsNamed("--for", time) * 1_000;
-  return () => Date.now() < until_ms;
+  if (time === undefined) return () => (round) => round < Number(text ?? usualRounds);
+  const lasts_ms = secondsNamed("--for", time) * 1_000;
+  return () => {
+    const until_ms = Date.now() + lasts_ms;
+    return () => Date.now() < until_ms;
+  };
 }
 
 /** In order of their names, so that histories of the same vendors are one. @throws CommandLineError for other input */
@@ -197,13 +200,13 @@ async function panel(
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
-    const goesOn = (round: number): boolean => complete && lasts(round);
+    const isTime = lasts();
+    const goesOn = (round: number): boolean => complete && isTime(round);
     const polling = { clock: realClock, seed, goesOn, isTimed: flags.for !== undefined, attendance, findings, earlier };
     const { isCutShort, ...also } = await polledPanel(invocation, asked, questions, { ...polling, charges });
     if (isCutShort) complete = false;
     const those = files.filter((one) => shown.some((vendor) => vendor.file === one));
-    const { env, config } = flags;
-    const replay = { env, config, reference: flags.reference, questions: list, rounds: "12" };
+    const replay = { env: flags.env, config: flags.config, reference: flags.reference, questions: list, rounds: "12" };
     const report: PanelWithRuns = {
       format: panelFormat,
       version,

@@ -192,7 +192,7 @@ export interface Dissent {
 }
 
 export interface PanelReport {
-  readonly format: typeof panelFormat;
+  readonly format: 1 | typeof panelFormat;
   readonly version: string;
   readonly interface: Edition;
   readonly id: string;

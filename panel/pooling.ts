@@ -83,12 +83,20 @@ export function pooled([first, ...others]: readonly [PanelReport, ...PanelReport
     freshness: Object.fromEntries([...operations].map((operation) => [operation, lagsIn(operation)])),
     latencies: latencies.latencies,
     leads: latencies.leads,
+    dissents: panels.flatMap(({ dissents }) => dissents),
+    // What no night has looked at isn't known.
+    ...(panels.every(({ format }) => format === 1) ? {} : laterFigures(panels, latest)),
+  };
+}
+
+/** Of what panels of format 1 don't have. */
+function laterFigures(panels: readonly PanelReport[], latest: PanelReport): Partial<PanelReport> {
+  return {
     backwards: merged(
       panels.flatMap(({ backwards = [] }) => backwards),
       ({ vendor, operation }) => `${vendor} ${operation}`,
       bothBackwards,
     ),
-    dissents: panels.flatMap(({ dissents }) => dissents),
     connections: panels.reduce((all, panel) => all.addAll(panel), new PanelConnections()).connections,
     // Who was absent at the end of an earlier night isn't absent since.
     absences: panels.flatMap((panel) =>

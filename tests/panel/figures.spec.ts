@@ -167,6 +167,8 @@ test("what nights were charged adds up exactly, and what is listed is that of th
     { vendor: 0, listed: { getTokenAccounts: 6 }, charged: { credits: "0.3", calls: 20, listed: 100 }, why: null },
   ]);
   expect(pooled([night(null), night(null)]).prices).toMatchObject([{ charged: null, why: "not quiet" }]);
+  const old = madePanel({ format: 1 });
+  expect(Object.keys(pooled([old, old]))).toEqual(Object.keys(old));
   expect(pooled([madePanel(), night("0.1")]).prices).toMatchObject([{ charged: { credits: "0.1" } }]);
 });
 

@@ -71,6 +71,9 @@ test("compared panels of several places say who is best from where; exit code 1 
   expect([two.code, two.stdout.split("\n")[0]]).toEqual([0, "bea is fastest everywhere; nobody is wrong anywhere."]);
   const again = await assay(["compare", fra, panelFolder(panelFrom("fra"))]);
   expect([again.code, again.stdout.split("\n")[0]]).toEqual([0, "Nobody is newly wrong."]);
+  // A panel that names no place may be of the same.
+  const unnamed = await assay(["compare", panelFolder(panelFrom(null)), fra]);
+  expect(unnamed.stdout.split("\n")[0]).toBe("Nobody is newly wrong.");
   await expectCommandLineError(
     ["compare", fra, fra, nyc],
     "These are 2 panels from fra and 1 panel from nyc. Name two",

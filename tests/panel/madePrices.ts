@@ -23,10 +23,12 @@ export interface Meter {
   readonly isRefused?: boolean;
   readonly served?: boolean;
   readonly change?: Partial<Target>;
+  /** Whether each read of usage ends in a defect of ours. */
+  readonly isBroken?: boolean;
 }
 
 function memberOn(clock: SteppedClock, name: string, meter: Meter): PanelMember {
-  const { charges = 10, lag_ms = 0, isRefused = false, served = true, change } = meter;
+  const { charges = 10, lag_ms = 0, isRefused = false, isBroken = false, served = true, change } = meter;
   const { says = (credits) => `{ "creditsUsed": 9007199254740993.${credits} }` } = meter;
   const sent_ms: number[] = [];
   let reads = 0;
@@ -34,6 +36,7 @@ function memberOn(clock: SteppedClock, name: string, meter: Meter): PanelMember 
   const target = { ...targetAt(`http://${name}.example`), name, perSecond: 50, prices: { getIndexerHealth: 10 } };
   const answer = (request: WireRequest): readonly [status: number, text: string] => {
     if (request.method === "GET") {
+      if (isBroken) throw new TypeError("made for this test");
       const credits = sent_ms.filter((at_ms) => at_ms + lag_ms <= clock.now_ms()).length * charges;
       return [isRefused ? 403 : 200, says(credits, (reads += 1))];
     }

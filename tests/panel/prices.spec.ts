@@ -56,6 +56,7 @@ for (const [title, meter, why] of [
     { served: false, says: (credits: number) => `{ "creditsUsed": ${credits} }` },
     "it served no call",
   ],
+  ["a defect of ours", { isBroken: true }, "Assay itself failed on its usage: made for this test"],
   [
     "budget spent",
     { change: { budget: { requests: 13 } }, says: (credits: number) => `{ "creditsUsed": ${credits} }` },
