@@ -2,11 +2,13 @@
 import { dataPlatform } from "../../contracts/shared/interface.ts";
 import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import type { Target } from "../../harness/targets/target.ts";
-import { transportTo } from "../../harness/transport/transport.ts";
+import { type Transport, transportTo } from "../../harness/transport/transport.ts";
 import type { Wire, WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
 import { PanelFindings, type PollFinding } from "../../panel/findings.ts";
+import type { PanelReport } from "../../panel/panelReport.ts";
 import { type PanelMember, rounds } from "../../panel/polling.ts";
+import { pricesOf } from "../../panel/prices.ts";
 import { namedQuestions, type PolledQuestion } from "../../panel/questions.ts";
 import { freshWorld, wireTo } from "../../proof/inProcess.ts";
 import { withoutControl } from "../../proof/targets.ts";
@@ -189,11 +191,20 @@ function changesFor(accounts: readonly TokenAccount[], seconds: number, seed: nu
   return changes;
 }
 
+interface Simulated {
+  readonly seed: number;
+  readonly rounds: number;
+  /** By vendor, how much longer than the others its answers are on their way, in ms. */
+  readonly farther_ms?: (vendor: number) => number;
+  /** By vendor, credits for a list of accounts. */
+  readonly price?: (vendor: number) => number;
+}
+
 /** @param vendors their behaviours, in order */
 export async function simulatedPanel(
   vendors: readonly string[],
-  wanted: { readonly seed: number; readonly rounds: number },
-): Promise<PollFinding & { readonly truths: readonly ReturnType<typeof backIn>[] }> {
+  wanted: Simulated,
+): Promise<PollFinding & Pick<PanelReport, "prices"> & { readonly truths: readonly ReturnType<typeof backIn>[] }> {
   const { seed } = wanted;
   const clock = steppedClock(epoch_ms);
   const { world } = freshWorld("panel");
@@ -207,7 +218,8 @@ export async function simulatedPanel(
   const members = vendors.map((name, vendor): PanelMember => {
     const chance = (): number => chanceOf(seed * 100 + vendor, (nth += 1));
     const { targetAt } = freshWorld("panel");
-    const target = { ...withoutControl(targetAt(base)), name, perSecond: 20 };
+    const prices = { getTokenAccounts: wanted.price?.(vendor) ?? 10 };
+    const target = { ...withoutControl(targetAt(base)), name, prices, perSecond: 20 };
     const at = (slots: number) => {
       const view = viewOf(clock, changes, keyIn(target), answers);
       // Nobody is exactly at the head.
@@ -216,13 +228,19 @@ export async function simulatedPanel(
     const answer = behaviours[name]?.({ clock, chance, at });
     if (!answer) throw new Error(`no behaviour ${name}`);
     const wire: Wire = async (request, signal) => {
-      await clock.sleep(10 + chance() * 40);
+      await clock.sleep(10 + chance() * 40 + (wanted.farther_ms?.(vendor) ?? 0));
       const answered = await clock.during(() => answer(request, signal));
       served[vendor]?.push(...answered.headers.flatMap(([name, text]) => (name === truth ? Number(text) : [])));
       await clock.sleep(10 + chance() * 40);
       return answered;
     };
-    return { target, transport: transportTo(target, wire, clock), connections: () => 0 };
+    const transport = transportTo(target, wire, clock);
+    // By the clock of the simulation.
+    const send: Transport["send"] = async (...given) => {
+      const exchange = await transport.send(...given);
+      return { ...exchange, latency_ms: clock.now_ms() - exchange.sentAt_ms };
+    };
+    return { target, transport: Object.assign(Object.create(transport) as Transport, { send }), connections: () => 0 };
   });
   const questions: readonly PolledQuestion[] = namedQuestions([
     { getTokenAccounts: { owner: wellKnown.ownerWithEmptyAccounts } },
@@ -234,7 +252,8 @@ export async function simulatedPanel(
     findings.add(asked);
     await clock.sleep(500);
   }
-  return { ...findings.report((id) => id), truths: served.map(backIn) };
+  const prices = await pricesOf(members, ["getTokenAccounts"], null, true);
+  return { ...findings.report((id) => id), prices, truths: served.map(backIn) };
 }
 
 /** A panel of one poll that didn't begin together. */
