@@ -132,8 +132,8 @@ export interface VendorPrice {
   /** By operation, as the interface or the target file has it; null where neither does. */
   readonly listed: { readonly [operation: string]: number | null };
   /**
-   * What its usage grew by, the served calls that caused it, and what is listed for these, which are never exactly in
-   * the shares of the mix; null where that wasn't read, or says nothing.
+   * What its usage grew by, exactly as a decimal, the served calls that caused it, and what is listed for these, which
+   * are never exactly in the shares of the mix; null where that wasn't read, or says nothing.
    */
   readonly charged: { readonly credits: string; readonly calls: number; readonly listed: number | null } | null;
   /** Why nothing is known of what was charged; null where it is. */
