@@ -46,7 +46,7 @@ const together_ms = 50;
 const betweenRounds_ms = 2_000;
 
 /** Others don't wait longer for a vendor that refuses requests at its own pace. */
-const longestWait_ms = 2_000;
+const longestWait_ms = 250;
 
 /** A signal, or the end of the time, isn't slept past for longer. */
 const longestSleep_ms = 2_000;

@@ -127,7 +127,8 @@ test("two others don't wait for one that refuses at its pace, which is asked les
   const rounds = await polledBy({ asked: manyQuestions, failing, for_ms: 300_000 });
   const least = (300 / 2) * manyQuestions.length;
   expect([askedAt(rounds, 0).length, askedAt(rounds, 2).length]).toEqual([least, least]);
-  expect(gapsIn(askedAt(rounds, 1)).at(-1)).toBe(5);
+  // At its own pace of one in five seconds, or at the next round.
+  expect([5, 6]).toContain(gapsIn(askedAt(rounds, 1)).at(-1));
   const left = rounds.all.filter(({ replies }) => replies.length === 2).length;
   expect(rounds.panel.absences).toMatchObject([{ vendor: 1, is: "limited", polls: left, why: null }]);
   expect(left).toBeGreaterThan(rounds.all.length / 2);
