@@ -1,5 +1,4 @@
 // The workload of a recording: which reads an application sends, and how often, without keys, headers and hosts.
-import { base58Bytes } from "../contracts/shared/base58.ts";
 import { canonical, isObject, type Json, listOf, parseJson } from "../harness/core/json.ts";
 import { KeyHider, looksLikeKey, Secret } from "../harness/core/secret.ts";
 import { mayLetIn } from "../harness/recordings/callers.ts";
@@ -9,6 +8,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { type MatchedCall, matcherFor } from "../harness/transport/matching.ts";
 import { shownName, type Unmatched } from "../harness/transport/unmatched.ts";
 import type { PanelWorkload } from "./panelReport.ts";
+import { askedQuery, isAddress, keysWithin } from "./recordedQueries.ts";
 import { isWalletRead } from "./walletReads.ts";
 import { mostQuestions, type WorkloadCall } from "./workload.ts";
 
@@ -25,13 +25,16 @@ const notAsked: { readonly [operation: string]: string } = {
   sendBundle: "can't be undone",
   simulateBundle: "its parameters aren't in the interface",
 };
+/** Of one call (§8). */
+const mostBundles = 5;
+const mostWallets = 100;
 const otherMethod = "not in the interface";
 const otherForm = "parameters that the interface doesn't describe";
 
-const hasBytes = (value: Json | undefined, ...lengths: readonly number[]): value is string =>
-  typeof value === "string" && lengths.includes(base58Bytes(value)?.length ?? 0);
-/** An account, a mint, a hash. */
-const isAddress = (value: Json | undefined): value is string => hasBytes(value, 32);
+const otherRequest: Why = { what: "requests of another form", why: "no JSON-RPC calls that can be read" };
+
+const jsonOf = ({ body }: Pick<Recorded, "body">): Json | null => parseJson(body ?? "")?.value ?? null;
+
 /** A SHA-256 in hexadecimal or base58. */
 const isBundleId = (value: Json | undefined): value is string =>
   isAddress(value) || (typeof value === "string" && /^[\da-f]{64}$/i.test(value));
@@ -61,8 +64,11 @@ function accountsAsked(params: Json): Asked | string {
   };
 }
 
-const listAsked = (params: Json, isItem: (item: Json) => boolean): Asked | string =>
-  listOf(params).length > 0 && listOf(params).every(isItem) ? { params, changed: [] } : otherForm;
+/** @param most how many the interface allows */
+function listAsked(params: Json, isItem: (item: Json) => boolean, most: number): Asked | string {
+  const { length } = listOf(params);
+  return length > 0 && length <= most && listOf(params).every(isItem) ? { params, changed: [] } : otherForm;
+}
 
 function balanceAsked(params: Json): Asked | string {
   const { address, hash } = isObject(params) ? params : {};
@@ -73,9 +79,9 @@ function balanceAsked(params: Json): Asked | string {
 const methods: { readonly [operation: string]: (params: Json) => Asked | string } = {
   getTokenAccounts: accountsAsked,
   getCompressedBalance: balanceAsked,
-  getMultipleNewAddressProofs: (params) => listAsked(params, isAddress),
+  getMultipleNewAddressProofs: (params) => listAsked(params, isAddress, Number.POSITIVE_INFINITY),
   getBundleStatuses: (params) => {
-    const ids = listAsked(listOf(params)[0] ?? null, isBundleId);
+    const ids = listAsked(listOf(params)[0] ?? null, isBundleId, mostBundles);
     return typeof ids === "string" ? ids : { params: [ids.params], changed: [] };
   },
   getIndexerHealth: () => ({ params: null, changed: [] }),
@@ -112,8 +118,17 @@ export class RecordedCalls {
       return;
     }
     this.#learnKeys(entry);
-    const { body } = entry;
-    const json = body === null || body === "" ? null : this.#parsed(body);
+    try {
+      this.#addRead(entry);
+    } catch (error) {
+      // Nested too deep for any request.
+      if (!(error instanceof RangeError)) throw error;
+      this.#leave(otherRequest);
+    }
+  }
+
+  #addRead(entry: Recorded): void {
+    const json = jsonOf(entry);
     // Each request of a batch stands for itself.
     const requests = listOf(json ?? undefined);
     if (requests.length === 0) this.#addRequest(entry, json);
@@ -145,16 +160,6 @@ export class RecordedCalls {
     return { calls, left: [...left.values()].sort((one, other) => other.calls - one.calls) };
   }
 
-  #parsed(body: string): Json | null {
-    try {
-      return parseJson(body)?.value ?? null;
-    } catch (error) {
-      // Nested too deep for any request.
-      if (error instanceof RangeError) return null;
-      throw error;
-    }
-  }
-
   #addRequest(entry: Recorded, json: Json | null): void {
     const found = this.#match(entry);
     if ("unmatched" in found) this.#leave(this.#foreign(found.unmatched, json));
@@ -166,7 +171,7 @@ export class RecordedCalls {
     if (kind === "method" && typeof method === "string") return { what: this.#methodName(method), why: otherMethod };
     return kind === "path" || kind === "address"
       ? { what: "other requests", why: "not in the interface" }
-      : { what: "requests of another form", why: "no JSON-RPC calls that can be read" };
+      : otherRequest;
   }
 
   #addCall(call: MatchedCall, entry: Recorded): void {
@@ -194,43 +199,52 @@ export class RecordedCalls {
   #walletAsked({ operation: { id }, path }: MatchedCall, { url, body }: Recorded): Asked | string {
     if (id === "batchWalletIdentity") {
       // The interface doesn't show the member's name.
-      const [list = []] = Object.values((this.#parsed(body ?? "") ?? {}) as Members).filter(Array.isArray);
-      return listAsked(list as readonly Json[], (one) => isAddress(one) || isName(one));
+      const [list = []] = Object.values((jsonOf({ body }) ?? {}) as Members).filter(Array.isArray);
+      return listAsked(list as readonly Json[], (one) => isAddress(one) || isName(one), mostWallets);
     }
     const part = path.find((one) => typeof one === "object" && "id" in one);
     const wallet = plainText(part && typeof part === "object" && "id" in part ? part.id : "");
     if (!isAddress(wallet) && !isName(wallet)) return "its path has no wallet";
-    const query = [...new URL(url).searchParams].filter(([name, value]) => !this.#mayBeKey(name, value));
-    return { params: { wallet, ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}) }, changed: [] };
+    const { kept, isLater, hasOthers } = askedQuery(
+      [...new URL(url).searchParams].filter(([name]) => !this.#isKeys(name)),
+    );
+    return {
+      params: { wallet, ...(Object.keys(kept).length > 0 ? { query: kept } : {}) },
+      changed: [
+        ...(isLater ? [{ what: `later pages of ${id}`, why: "their first page is asked instead" }] : []),
+        ...(hasOthers
+          ? [{ what: `other parameters of ${id}`, why: "a vendor's own, or maybe keys, so asked without them" }]
+          : []),
+      ],
+    };
   }
 
-  #mayBeKey(name: string, value: string): boolean {
-    const carrier = nameOn(this.#target, this.#target.interface.carriers.query);
-    const isAccount = hasBytes(value, 32, 64);
-    return mayLetIn(name) || name === carrier || (!isAccount && looksLikeKey(value));
+  /** Whether a parameter of that name is a key. */
+  #isKeys(name: string): boolean {
+    return mayLetIn(name) || name === nameOn(this.#target, this.#target.interface.carriers.query);
   }
 
   /** Keys are where a name says so, and what looks like one where no account stands. */
   #learnKeys({ url, headers }: Recorded): void {
     const keys = headers.flatMap(([name, value]) => [
       ...(mayLetIn(name) ? [value, value.slice(value.indexOf(" ") + 1)] : []),
-      ...value.split(/[\s;=,]+/).filter((word) => looksLikeKey(word) && !hasBytes(word, 32, 64)),
+      ...value.split(/[\s;=,]+/).filter((word) => looksLikeKey(word) && !isAddress(word)),
     ]);
     if (URL.canParse(url)) {
       const { username, password, hostname, pathname, searchParams } = new URL(url);
       const [base = ""] = pathname.split(/\/v\d+\/(?:wallet|admin)\//);
       keys.push(username, password, ...[...base.split("/"), ...hostname.split(".")].filter(looksLikeKey));
-      for (const [name, value] of searchParams) if (this.#mayBeKey(name, value)) keys.push(value);
+      for (const [name, value] of searchParams)
+        keys.push(...(this.#isKeys(name) ? [value] : [name, value].flatMap(keysWithin)));
     }
     for (const key of keys.filter((one) => one.length >= shortestKey && !this.#keys.has(one))) {
       this.#keys.add(key);
-      this.#hider.add(new Secret("recorded", key));
+      if (this.#keys.size <= mostHidden) this.#hider.add(new Secret("recorded", key.slice(0, longestHidden)));
     }
   }
 
   #holdsKey(params: Json): boolean {
-    const text = canonical(params);
-    return this.#hider.hide(text) !== text;
+    return valuesIn(params).some((text) => this.#keys.has(text) || this.#hider.hide(text) !== text);
   }
 
   #methodName(method: string): string {
@@ -245,6 +259,13 @@ export class RecordedCalls {
 }
 
 const shortestKey = 6;
+/** A hider keeps each end of a key; traces and signatures are new in each entry. Others are compared whole. */
+const mostHidden = 2_000;
+const longestHidden = 200;
+
+/** Each value as a text: names of members are the interface's. */
+const valuesIn = (json: Json): readonly string[] =>
+  typeof json === "object" && json !== null ? Object.values(json).flatMap(valuesIn) : [String(json)];
 
 /** Of a path's segment; none where its escapes are broken. */
 function plainText(segment: string): string {

@@ -110,6 +110,65 @@ test("no key of the recording is asked or kept, wherever it stands", () => {
   }
 });
 
+test("of a wallet's query only plain values are asked: no key bare, encoded or in words, and no cursor", () => {
+  const history = (query: string): Entry => got(`/v1/wallet/${wallet}/history?${query}`);
+  const privateKey = "5MaiiCavjCmn9Hs1o3eznqDEhRwxo7pXiAYez7keQUviUkauRiTMD8DrESdrNjN8zd9mTmVhRvBJeg5vhyvgrAhG";
+  const others = [
+    recordedKey,
+    "a8Fk2Lq0xZ",
+    "k=AbC12/dEf34ghIjkLmn56%3D%3D",
+    `k=user:${recordedKey}`,
+    "k=Zk4yTQ9pLm2x%2557v7cRb8N",
+    "k=a8Fk2Lq0xZ",
+    `pk=${privateKey}`,
+    `with=${encodeURIComponent(JSON.stringify({ k: recordedKey }))}`,
+    "%24name%3AbalanceAt=1",
+    "mint=a&mint=b",
+  ];
+  for (const query of others) {
+    const { asked, left } = callsIn(history(query));
+    expect(asked, query).toEqual([["getWalletHistory", { wallet }, 1]]);
+    expect(left.map(({ what }) => what)).toEqual(["other parameters of getWalletHistory"]);
+  }
+  expect(callsIn(history("cursor=42&nextCursor=Zm9v")).left.map(({ what }) => what)).toEqual([
+    "later pages of getWalletHistory",
+  ]);
+  const plain = { from: "2024-03-01T00:00:00Z", limit: "9", type: "SWAP", mints: `${mint},${owner}`, sort_by: "a-b" };
+  const { asked, left } = callsIn(history(new URLSearchParams(plain).toString()));
+  expect([asked, left]).toEqual([[["getWalletHistory", { wallet, query: plain }, 1]], []]);
+});
+
+test("keys are hidden in values alone, and however many there are", () => {
+  const named = entryOf("GET", `https://wallet:limit@others.example/v1/wallet/${wallet}/balances`);
+  expect(callsIn(named).asked).toEqual([["getWalletBalances", { wallet }, 1]]);
+  const trace = (nth: number): [string, string][] => [["traceparent", `00-${String(nth).padStart(32, "a7")}-01`]];
+  const traced = Array.from({ length: 2_500 }, (_, nth) =>
+    entryOf("POST", "https://others.example", rpcCall("getIndexerHealth"), trace(nth)),
+  );
+  const late = entryOf("POST", "https://others.example", rpcCall("getBundleStatuses", [[bundle]]), [["x-id", bundle]]);
+  expect(callsIn(...traced, late).left).toEqual([
+    { what: "getBundleStatuses", calls: 1, why: "its parameters hold a key of the recording" },
+  ]);
+});
+
+test("what the interface doesn't allow isn't asked: more of a batch, and what is nested too deep", () => {
+  const deep = `{"jsonrpc":"2.0","id":1,"method":"getTokenAccounts","params":${"[".repeat(1e5)}${"]".repeat(1e5)}}`;
+  const batch = (count: number): Entry =>
+    entryOf("POST", "https://others.example/v1/wallet/batch-identity", { ids: Array<string>(count).fill(wallet) });
+  const statuses = (count: number): Entry => sent("getBundleStatuses", [Array<string>(count).fill(bundle)]);
+  const body = { method: "POST", url: "https://others.example/", headers: [], body: deep } as never;
+  const { calls, left } = callsIn(batch(100), batch(101), statuses(5), statuses(6), body);
+  expect(calls.map(({ operation, weight }) => [operation, weight])).toEqual([
+    ["batchWalletIdentity", 1],
+    ["getBundleStatuses", 1],
+  ]);
+  expect(left.map(({ what, calls: count }) => [what, count])).toEqual([
+    ["batchWalletIdentity", 1],
+    ["getBundleStatuses", 1],
+    ["requests of another form", 1],
+  ]);
+});
+
 test("the 24 most frequent params of an operation stand for all, in proportion, and sixty in all", () => {
   const limited = (limit: number): Entry => sent("getTokenAccounts", { owner, limit });
   const many = Array.from({ length: 40 }, (_, nth) => limited(nth + 1));
