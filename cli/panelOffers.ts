@@ -13,7 +13,7 @@ import { listedTogether } from "../reports/lists.ts";
 import { numberText } from "../reports/numbers.ts";
 import { secondsNamed } from "./flags.ts";
 import type { Invocation } from "./invocation.ts";
-import type { PanelVendor } from "./panelQuestions.ts";
+import { type PanelVendor, wantedIds } from "./panelQuestions.ts";
 import { leftSentence, type WorkloadFlags, workloadNamed } from "./panelWorkload.ts";
 
 /** Samples about which each operation is asked that a mix gives no params. */
@@ -119,7 +119,10 @@ export async function askedFor(
   const isPaid = flags.paid === true;
   const read = await workloadNamed(invocation, flags, vendors);
   const workload = read && offeredOf(read, vendors, { isPaid, seed: flags.seed });
-  for (const question of named.filter(({ operation }) => isWalletRead(operation))) {
+  // Of a list that a panel wrote, one question is repeated without its wallet reads.
+  const wanted = wantedIds(flags);
+  const wallets = named.filter(({ operation, id }) => isWalletRead(operation) && (wanted?.includes(id) ?? true));
+  for (const question of wallets) {
     const lack = isPaid ? lackAmong(question, vendors) : "it costs 100 credits a call, so only with --paid";
     if (lack === null) continue;
     throw new CommandLineError(

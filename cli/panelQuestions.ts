@@ -72,6 +72,10 @@ interface AskedFor {
   readonly attendance: Attendance<PanelMember>;
 }
 
+/** Of the questions that `--only` names; undefined where it isn't given. */
+export const wantedIds = ({ only }: { readonly only?: string | undefined }): readonly string[] | undefined =>
+  only?.split(",").map((id) => id.trim());
+
 /** @throws CommandLineError for unknown questions, or vendors of different chains */
 export async function questionsFor(
   vendors: readonly PanelVendor[],
@@ -80,7 +84,7 @@ export async function questionsFor(
   { only, seed, workload, paid, attendance }: AskedFor,
 ): Promise<PanelPlan> {
   const targets = vendors.map(({ target }) => target);
-  const wanted = only?.split(",").map((id) => id.trim());
+  const wanted = wantedIds({ only });
   const known = named.filter(({ id }) => wanted?.includes(id));
   const left = new Set<number>();
   if (known.length > 0 && known.length === wanted?.length) return { questions: known, left, earlier: [] };

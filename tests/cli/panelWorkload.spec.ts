@@ -136,6 +136,11 @@ test("a recording of another vendor is asked with the targets' keys, and its own
     "1",
   );
   expect(again.panel.questions.map(({ id }) => id).sort()).toEqual(panel.questions.map(({ id }) => id).sort());
+
+  // So can one of its questions without its wallet reads, which cost.
+  const { id = "" } = panel.questions.find(({ operation }) => operation === "getTokenAccounts") ?? {};
+  const one = await asked("--questions", list, "--only", id, "--rounds", "1");
+  expect(one.panel.questions.map((question) => question.id)).toEqual([id]);
 });
 
 test("wallets are read with --paid alone: of a recording, and of samples without a workload", async () => {
