@@ -13,6 +13,7 @@ import { counted, numberText } from "../reports/numbers.ts";
 import type { Invocation } from "./invocation.ts";
 import type { PanelVendor } from "./panelQuestions.ts";
 import { readSchema } from "./readSchema.ts";
+import { utf8Beginning } from "./recordingBytes.ts";
 import { readMapping, sourceAt, sourceName } from "./recordings.ts";
 
 const folder = fileURLToPath(new URL("../panel/workloads", import.meta.url));
@@ -57,17 +58,21 @@ export async function workloadNamed(
       `--workload is ${named}, which is neither a mix nor a file${suggestion(named, mixNames())}. ` +
         `The mixes are ${mixNames().join(", ")}; name one of them, the file of another, or a recording.`,
     );
-  if (!isMix(file)) return recordingAt(invocation, file, flags, vendors);
+  if (!isMix(file, mapping)) return recordingAt(invocation, file, flags, vendors);
   if (mapping === undefined) return mixIn(file, vendors);
   throw new CommandLineError(`--mapping says how a recording is read, and ${named} is a mix. Leave it out.`);
 }
 
-/** Also of JSON, unless it begins as a HAR does. */
-const isMix = (file: string): boolean =>
+/** How HAR files and lines of JSON begin. */
+const beginsRecording = /^\s*(\{\s*"log"\s*:|\{.*\}\s*\n\s*\{)/;
+
+/** Also of JSON, unless it begins as a recording does, or a mapping says that it is one. */
+const isMix = (file: string, mapping: string | undefined): boolean =>
   /\.ya?ml$/i.test(file) ||
   (/\.json$/i.test(file) &&
+    mapping === undefined &&
     statSync(file).isFile() &&
-    !/^\s*\{\s*"log"\s*:/.test(beginningOf(file, 1_000).toString("utf8")));
+    !beginsRecording.test(utf8Beginning(beginningOf(file, 64 * 1024)).toString("utf8")));
 
 type WrittenCall = number | { readonly weight: number; readonly params?: readonly Template[] };
 interface WrittenMix {

@@ -90,8 +90,13 @@ export function yamlOf(file: string, text: string): YamlFile {
     return { line, column };
   };
   try {
-    return { file, value: document.toJS(), placeOf };
+    const value: unknown = document.toJS();
+    // Endless where an alias names what it is in.
+    JSON.stringify(value);
+    return { file, value, placeOf };
   } catch (error) {
+    if (error instanceof TypeError)
+      throw new CommandLineError(`${file}: an alias names what it is in, so that it has no end. Write it out.`);
     // Aliases that multiply, or that name no anchor.
     throw new CommandLineError(`${file}: its aliases can't be resolved (${(error as Error).message}). Write them out.`);
   }
