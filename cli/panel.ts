@@ -166,7 +166,12 @@ async function wantedBy(invocation: Invocation, files: readonly string[], flags:
   const named = flags.questions === undefined ? [] : questionsIn(flags.questions);
   const { workload, paid } = await askedFor(invocation, { ...flags, seed }, vendors, named);
   historyOfPanel(flags, vendors);
-  return { lasts, vendors, named, wanted: { only: flags.only, seed, workload, paid } };
+  return {
+    lasts,
+    vendors,
+    named,
+    wanted: { only: flags.only, seed, workload, paid, mix: workload && workloadReport(workload) },
+  };
 }
 
 async function panel(
@@ -176,7 +181,7 @@ async function panel(
 ): Promise<void> {
   const { described } = invocation.project;
   const { lasts, vendors, named, wanted } = await wantedBy(invocation, files, flags);
-  const { seed, workload } = wanted;
+  const { seed, mix } = wanted;
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
   const { folder, file, list, page } = panelFolder(flags.out ?? join("runs", id));
@@ -194,8 +199,8 @@ async function panel(
     const [asked, shown] = [kept(members), kept(vendors)];
     const reference = referenceIn(shown, flags.reference);
     const findings = new PanelFindings(asked.length, reference, described.tables);
-    if (!isJson) for (const line of creditsLines(shown, questions, mostRounds(flags))) invocation.print(line);
-    const charges = workload && (await PanelCharges.begin(asked, realClock));
+    if (!isJson) for (const line of creditsLines(shown, questions, mostRounds(flags), asked)) invocation.print(line);
+    const charges = mix && (await PanelCharges.begin(asked, realClock, mix.shares));
     const history = historyOfPanel(flags, shown);
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -222,7 +227,7 @@ async function panel(
       vendors: spentBy(asked, shown),
       conformance,
       ...also,
-      workload: workload && workloadReport(workload),
+      workload: mix,
       prices: await pricesOf(asked, askedOperationsIn({ questions }), charges, complete),
       ...findings.report((only) => commandOf(invocation.program, those, { ...replay, only })),
     };

@@ -5,6 +5,7 @@ import { describeReason } from "../harness/core/reason.ts";
 import { unmetNeedToObserve } from "../harness/engine/unmetNeeds.ts";
 import { priceOf } from "../harness/targets/budget.ts";
 import { staysHere } from "../load/traffic/mix.ts";
+import type { PanelMember } from "../panel/polling.ts";
 import { listQuestions, type PolledQuestion, sampleQuestions, walletQuestions } from "../panel/questions.ts";
 import { pollsInRound } from "../panel/turns.ts";
 import { isWalletRead, planRefuses } from "../panel/walletReads.ts";
@@ -155,11 +156,16 @@ function refuseUnbounded(vendors: readonly PanelVendor[], operations: readonly s
   );
 }
 
-/** What is spent at most, in one line; none without wallets. @param rounds at most */
+/**
+ * What is spent at most, in one line; none without wallets.
+ * @param rounds at most
+ * @param members who have answered lists already
+ */
 export function creditsLines(
   vendors: readonly PanelVendor[],
   questions: readonly PolledQuestion[],
   rounds: number,
+  members: readonly Pick<PanelMember, "transport">[],
 ): readonly string[] {
   const operations = [...new Set(questions.map(({ operation }) => operation))];
   if (!operations.some(isWalletRead)) return [];
@@ -170,8 +176,9 @@ export function creditsLines(
     // Shares are added up in floating point; turns never exceed a share by a whole call.
     return Math.ceil(polls * own.reduce((sum, { share }) => sum + (share ?? 1), 0) - 1e-6);
   };
-  const costs = vendors.map(({ target }) => {
-    const cost = operations.reduce((sum, one) => sum + callsOf(one) * (priceOf(target, one as OperationId) ?? 0), 0);
+  const costs = vendors.map(({ target }, nth) => {
+    const polled = operations.reduce((sum, one) => sum + callsOf(one) * (priceOf(target, one as OperationId) ?? 0), 0);
+    const cost = polled + (members[nth]?.transport.spent.credits ?? 0);
     const { credits = Number.POSITIVE_INFINITY } = target.budget;
     return `${numberText(Math.min(cost, credits))} credits at ${target.name}${cost > credits ? " (its budget)" : ""}`;
   });

@@ -61,30 +61,56 @@ async function settled(member: PanelMember, clock: Clock, before: Big | null): P
     : `its usage ${hasMoved} 10 s after the last call: charges may show later`;
 }
 
+/** Operations with their parts of all calls. */
+type Shares = { readonly [operation: string]: number };
+
+/** Fewer change nothing that is said of charges. */
+const fewUnanswered = 0.005;
+const farOff = 0.05;
+
+/** Why calls tell nothing of what the whole mix costs; null where they do. @param isListed whether all have a price */
+function offShares(calls: readonly string[], shares: Shares, isListed: boolean): string | null {
+  for (const [operation, share] of Object.entries(shares)) {
+    const served = calls.filter((call) => call === operation).length;
+    if (served === 0 && share * calls.length >= 0.5) return `it served no ${operation}, a part of the mix`;
+    const isOff = Math.abs(served - share * calls.length) > 1 + farOff * calls.length;
+    if (isOff && !isListed) return "what it served isn't in the shares of the mix, and not all of it has a price";
+  }
+  return null;
+}
+
 /** The charges of a panel's calls: read before the first and after the last. */
 export class PanelCharges {
   readonly #members: readonly PanelMember[];
   readonly #clock: Clock;
   /** What was served, vendor by vendor. */
   readonly #served: OperationId[][];
+  /** Calls without an answer, vendor by vendor. */
+  readonly #unanswered: number[];
   readonly #before: readonly Used[];
+  readonly #shares: Shares;
 
-  private constructor(members: readonly PanelMember[], clock: Clock, before: readonly Used[]) {
+  private constructor(members: readonly PanelMember[], clock: Clock, before: readonly Used[], shares: Shares) {
     this.#members = members;
     this.#clock = clock;
     this.#served = members.map(() => []);
+    this.#unanswered = members.map(() => 0);
     this.#before = before;
+    this.#shares = shares;
   }
 
-  static async begin(members: readonly PanelMember[], clock: Clock): Promise<PanelCharges> {
+  /** @param shares of the workload */
+  static async begin(members: readonly PanelMember[], clock: Clock, shares: Shares): Promise<PanelCharges> {
     const readOf = async (member: PanelMember): Promise<Used> =>
       whyUnread(member) ?? (await settled(member, clock, null));
-    return new PanelCharges(members, clock, await Promise.all(members.map(readOf)));
+    return new PanelCharges(members, clock, await Promise.all(members.map(readOf)), shares);
   }
 
   add({ question, replies }: Poll): void {
-    for (const { vendor, exchange } of replies)
+    for (const { vendor, exchange } of replies) {
       if (classOf(exchange) === "served") this.#served[vendor]?.push(question.operation as OperationId);
+      else if (exchange.answer === null) this.#unanswered[vendor] = (this.#unanswered[vendor] ?? 0) + 1;
+    }
   }
 
   /** In the order of vendors. */
@@ -98,6 +124,8 @@ export class PanelCharges {
     const calls = this.#served[vendor] ?? [];
     if (typeof before === "string") return unknown(before);
     if (calls.length === 0) return unknown("it served no call");
+    const unanswered = this.#unanswered[vendor] ?? 0;
+    if (unanswered > fewUnanswered * calls.length) return unknown("calls without an answer may be charged, too");
     const after = await settled(member, this.#clock, before);
     if (typeof after === "string") return unknown(after);
     if (after.lt(before)) return unknown("its usage fell: a new credit cycle began");
@@ -106,6 +134,8 @@ export class PanelCharges {
     if (others?.projects().includes(name)) return unknown("another command of this machine used its project");
     const prices = calls.map((operation) => priceOf(member.target, operation));
     const listed = prices.reduce((sum, price) => (sum === null || price === null ? null : sum + price), 0);
+    const off = offShares(calls, this.#shares, listed !== null);
+    if (off !== null) return unknown(off);
     return { charged: { credits: after.minus(before).toFixed(), calls: calls.length, listed }, why: null };
   }
 }

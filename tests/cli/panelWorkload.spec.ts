@@ -119,8 +119,9 @@ test("a recording of another vendor is asked with the targets' keys, and its own
     [balances?.polls, 0],
   ]);
   expect(panel.latencies.some(({ operation }) => operation === "getWalletBalances")).toBe(true);
-  // Three of twenty wallet reads, and thirteen of accounts.
-  expect(stdout).toContain("Wallets are read, which costs up to 430 credits at ada and 300 credits at bea.");
+  // At most three of twenty are wallet reads, and thirteen of accounts, beside their list.
+  expect(stdout).toContain("Wallets are read, which costs up to 440 credits at ada and 300 credits at bea.");
+  expect(panel.vendors.map(({ spent }) => spent.credits)).toEqual([340, 200]);
   for (const hidden of [key, ...Object.values(environment)])
     expect(`${bytesBelow(out)}${stdout}${stderr}`).not.toContain(hidden);
 

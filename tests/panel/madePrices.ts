@@ -3,6 +3,7 @@ import { type SteppedClock, steppedClock } from "../../harness/core/clock.ts";
 import type { Target } from "../../harness/targets/target.ts";
 import { transportTo } from "../../harness/transport/transport.ts";
 import type { WireRequest } from "../../harness/transport/wire.ts";
+import { WireFault } from "../../harness/transport/wireFault.ts";
 import type { PanelReport, VendorPrice } from "../../panel/panelReport.ts";
 import { type PanelMember, rounds } from "../../panel/polling.ts";
 import { PanelCharges, pricesOf } from "../../panel/prices.ts";
@@ -22,13 +23,23 @@ export interface Meter {
   readonly says?: (credits: number, reads: number) => string;
   readonly isRefused?: boolean;
   readonly served?: boolean;
+  /** Calls after the first so many get no answer, though they are charged. */
+  readonly answers?: number;
   readonly change?: Partial<Target>;
   /** Whether each read of usage ends in a defect of ours. */
   readonly isBroken?: boolean;
 }
 
 function memberOn(clock: SteppedClock, name: string, meter: Meter): PanelMember {
-  const { charges = 10, lag_ms = 0, isRefused = false, isBroken = false, served = true, change } = meter;
+  const {
+    charges = 10,
+    lag_ms = 0,
+    isRefused = false,
+    isBroken = false,
+    served = true,
+    answers = 1_000,
+    change,
+  } = meter;
   const { says = (credits) => `{ "creditsUsed": 9007199254740993.${credits} }` } = meter;
   const sent_ms: number[] = [];
   let reads = 0;
@@ -47,6 +58,7 @@ function memberOn(clock: SteppedClock, name: string, meter: Meter): PanelMember 
   const wire = async (request: WireRequest) => {
     await clock.sleep(5);
     const [status, text] = answer(request);
+    if (sent_ms.length > answers && request.method !== "GET") throw new WireFault("reset", "made for this test");
     return { status, headers: [["content-type", "application/json"]] as const, body: Buffer.from(text) };
   };
   return { target: whole, transport: transportTo(whole, wire, clock), connections: () => 0 };
@@ -55,11 +67,11 @@ function memberOn(clock: SteppedClock, name: string, meter: Meter): PanelMember 
 /** The price of ten calls of health, and how long it took in all. */
 export async function priceOfTen(
   meter: Meter,
-  { complete = true } = {},
+  { complete = true, shares = {} }: { complete?: boolean; shares?: { readonly [operation: string]: number } } = {},
 ): Promise<VendorPrice & { readonly took_ms: number }> {
   const clock = steppedClock(0);
   const members = [memberOn(clock, "ada", meter), memberOn(clock, "bea", {})];
-  const charges = await PanelCharges.begin(members, clock);
+  const charges = await PanelCharges.begin(members, clock, shares);
   const questions = namedQuestions([{ getIndexerHealth: null }]);
   for await (const poll of rounds(members, questions, { clock, seed: 1, goesOn: (round) => round < 10 }))
     charges.add(poll);

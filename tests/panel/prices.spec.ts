@@ -77,6 +77,26 @@ for (const [title, meter, why] of [
     expect(cause).toEqual(typeof why === "string" ? why : expect.stringMatching(why));
   });
 
+test("calls without an answer may have been charged: where they matter, nothing is said", async () => {
+  const says = (credits: number): string => `{ "creditsUsed": ${credits} }`;
+  const { charged, why } = await priceOfTen({ says, answers: 8 });
+  expect([charged, why]).toEqual([null, "calls without an answer may be charged, too"]);
+});
+
+test("calls that aren't those of the mix tell nothing of its price", async () => {
+  const says = (credits: number): string => `{ "creditsUsed": ${credits} }`;
+  const whyOf = async (shares: { readonly [operation: string]: number }, change = {}) =>
+    (await priceOfTen({ says, change }, { shares })).why;
+  expect(await whyOf({ getIndexerHealth: 0.6, getWalletBalances: 0.4 })).toBe(
+    "it served no getWalletBalances, a part of the mix",
+  );
+  expect(await whyOf({ getIndexerHealth: 0.8 }, { prices: {} })).toBe(
+    "what it served isn't in the shares of the mix, and not all of it has a price",
+  );
+  for (const shares of [{ getIndexerHealth: 0.8 }, { getIndexerHealth: 0.96, getWalletBalances: 0.04 }])
+    expect(await whyOf(shares)).toBeNull();
+});
+
 test("a panel that is cut short waits for nothing", async () => {
   const { charged, why } = await priceOfTen({}, { complete: false });
   expect([charged, why]).toEqual([null, "the panel was cut short"]);
