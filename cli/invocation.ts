@@ -37,17 +37,18 @@ export interface Surroundings {
 export interface HidingSurroundings extends Surroundings {
   /** From now on, what the redactor knows isn't shown. */
   hide(redact: Redactor): void;
+  /** A text as it is shown, for what is written into files. */
+  readonly redact: Redactor;
 }
 
 export function hidingSurroundings(surroundings: Surroundings): HidingSurroundings {
   const redactors: Redactor[] = [];
-  const hiding = (output: Output): Output => {
-    const shown = (text: string): string => redactors.reduce((hidden, redact) => redact(hidden), text);
-    return Object.create(output, { write: { value: (text: string) => output.write(shown(text)) } }) as Output;
-  };
+  const redact = (text: string): string => redactors.reduce((hidden, redactor) => redactor(hidden), text);
+  const hiding = (output: Output): Output =>
+    Object.create(output, { write: { value: (text: string) => output.write(redact(text)) } }) as Output;
   const { stdout, stderr } = surroundings;
-  const hide = (redact: Redactor): void => void redactors.push(redact);
-  return { ...surroundings, stdout: hiding(stdout), stderr: hiding(stderr), hide };
+  const hide = (redactor: Redactor): void => void redactors.push(redactor);
+  return { ...surroundings, stdout: hiding(stdout), stderr: hiding(stderr), hide, redact };
 }
 
 /** @param launcher the path by which it was started */

@@ -217,7 +217,7 @@ async function panel(
       version,
       interface: described.tables.edition,
       id,
-      command: commandOf(invocation.program, files, { ...flags }),
+      command: invocation.redact(commandOf(invocation.program, files, { ...flags })),
       seed,
       startedAt,
       endedAt: new Date().toISOString(),

@@ -180,7 +180,7 @@ async function recordingAt(
   const cuts: string[] = [];
   for await (const entry of entries((what) => cuts.push(what))) recorded.add(entry);
   const { calls, left } = recorded.workload;
-  const name = path === "-" ? sourceName(path) : basename(path);
+  const name = path === "-" ? sourceName(path) : recorded.redact(basename(path));
   if (calls.length > 0) {
     for (const cut of cuts) invocation.warn(`${cut}: only what was read before is asked.`);
     return { name, is: "recording", why: null, calls, left };

@@ -70,13 +70,14 @@ const farOff = 0.05;
 
 /** Why calls tell nothing of what the whole mix costs; null where they do. @param isListed whether all have a price */
 function offShares(calls: readonly string[], shares: Shares, isListed: boolean): string | null {
-  for (const [operation, share] of Object.entries(shares)) {
+  const parts = Object.entries(shares).map(([operation, share]) => {
     const served = calls.filter((call) => call === operation).length;
-    if (served === 0 && share * calls.length >= 0.5) return `it served no ${operation}, a part of the mix`;
-    const isOff = Math.abs(served - share * calls.length) > 1 + farOff * calls.length;
-    if (isOff && !isListed) return "what it served isn't in the shares of the mix, and not all of it has a price";
-  }
-  return null;
+    return { operation, served, due: share * calls.length };
+  });
+  const lacking = parts.find(({ served, due }) => served === 0 && due >= 0.5);
+  if (lacking) return `it served no ${lacking.operation}, a part of the mix`;
+  const isOff = parts.some(({ served, due }) => Math.abs(served - due) > 1 + farOff * calls.length);
+  return isOff && !isListed ? "its served calls aren't in the shares of the mix, nor all priced" : null;
 }
 
 /** The charges of a panel's calls: read before the first and after the last. */

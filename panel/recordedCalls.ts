@@ -48,11 +48,13 @@ function accountsAsked(params: Json): Asked | string {
   const asked: Members = {
     ...(isAddress(owner) ? { owner } : {}),
     ...(isAddress(mint) ? { mint } : {}),
-    ...(typeof limit === "number" && Number.isInteger(limit) && limit > 0 ? { limit } : {}),
+    ...(typeof limit === "number" && Number.isSafeInteger(limit) && limit > 0 ? { limit } : {}),
   };
   if (!("owner" in asked || "mint" in asked)) return otherForm;
-  const isLater = Number(page ?? 1) > 1 || [cursor, before, after].some((one) => typeof one === "string");
-  const isOther = Object.values(others).some((one) => one !== null);
+  const isLater = Number(page ?? 1) > 1 || [cursor, before, after].some((one) => (one ?? null) !== null);
+  const isOther = Object.entries({ owner, mint, limit, ...others }).some(
+    ([name, value]) => (value ?? null) !== null && !Object.hasOwn(asked, name),
+  );
   return {
     params: asked,
     changed: [

@@ -89,7 +89,7 @@ const call = (method: string, params?: unknown) => ({ jsonrpc: "2.0", id: 1, met
 
 /** Of another vendor: five reads of accounts, two of health, one of a wallet, and bundles. */
 function recording(): string {
-  const file = join(emptyFolder(), "traffic.har");
+  const file = join(emptyFolder(), `traffic ${key}.har`);
   const accounts = call("getTokenAccounts", { owner, apiKey: key, limit: 5 });
   const entries = [
     ...Array.from({ length: 4 }, () => entryOf("POST", rpc, accounts)),
@@ -104,7 +104,7 @@ function recording(): string {
 test("a recording of another vendor is asked with the targets' keys, and its own key is nowhere", async () => {
   const { code, stdout, stderr, out, panel } = await asked("--workload", recording(), "--rounds", "1", "--paid");
   expect(code, stderr).toBe(0);
-  expect(panel.workload).toMatchObject({ name: "traffic.har", is: "recording", why: null });
+  expect(panel.workload).toMatchObject({ name: "traffic <key:recorded>.har", is: "recording", why: null });
   expect(panel.workload?.shares).toEqual({ getTokenAccounts: 0.625, getIndexerHealth: 0.25, getWalletBalances: 0.125 });
   expect(panel.workload?.left).toContainEqual({ what: "sendBundle", calls: 3, why: "can't be undone" });
   expect(panel.questions.map(({ about }) => about).sort()).toEqual([

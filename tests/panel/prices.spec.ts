@@ -91,7 +91,7 @@ test("calls that aren't those of the mix tell nothing of its price", async () =>
     "it served no getWalletBalances, a part of the mix",
   );
   expect(await whyOf({ getIndexerHealth: 0.8 }, { prices: {} })).toBe(
-    "what it served isn't in the shares of the mix, and not all of it has a price",
+    "its served calls aren't in the shares of the mix, nor all priced",
   );
   for (const shares of [{ getIndexerHealth: 0.8 }, { getIndexerHealth: 0.96, getWalletBalances: 0.04 }])
     expect(await whyOf(shares)).toBeNull();

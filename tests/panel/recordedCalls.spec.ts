@@ -65,15 +65,19 @@ test("what can't be asked is counted with its reason, the most first", () => {
 });
 
 test("cursors and flags are a vendor's own: the first page is asked, without them", () => {
-  const later = [{ cursor: "Cg" }, { before: "x" }, { after: "x" }, { page: 2 }];
+  const later = [{ cursor: "Cg" }, { before: "x" }, { after: 42 }, { page: 2 }];
   const { asked, left } = callsIn(
     ...later.map((more) => sent("getTokenAccounts", { mint, limit: 1000, ...more })),
     sent("getTokenAccounts", { mint, limit: 1000, page: 1, options: { showZero: true } }),
+    ...["50", 1e300].map((limit) => sent("getTokenAccounts", { owner, limit, cursor: null })),
   );
-  expect(asked).toEqual([["getTokenAccounts", { mint, limit: 1000 }, 5]]);
+  expect(asked).toEqual([
+    ["getTokenAccounts", { mint, limit: 1000 }, 5],
+    ["getTokenAccounts", { owner }, 2],
+  ]);
   expect(left.map(({ what, calls }) => [what, calls])).toEqual([
     ["later pages of getTokenAccounts", 4],
-    ["other parameters of getTokenAccounts", 1],
+    ["other parameters of getTokenAccounts", 3],
   ]);
 });
 
