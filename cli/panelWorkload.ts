@@ -64,7 +64,7 @@ export async function workloadNamed(
 }
 
 /** How HAR files and lines of JSON begin. */
-const beginsRecording = /^\s*(\{\s*"log"\s*:|\{.*\}\s*\n\s*\{)/;
+const beginsRecording = /^\s*\{(\s*"log"|.*\}\r?\n\{)/;
 
 /** Also of JSON, unless it begins as a recording does, or a mapping says that it is one. */
 const isMix = (file: string, mapping: string | undefined): boolean =>
