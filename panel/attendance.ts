@@ -31,7 +31,7 @@ export class Attendance<Member extends object> {
   readonly #clock: Clock;
   readonly #presences = new Map<Member, Presence>();
   readonly #absences = new Map<Member, Left[]>();
-  readonly #heldBack = new Map<Member, Left>();
+  readonly #leftOut = new Map<Member, Map<Left["is"], Left>>();
   /** Whether the panel ended because too few came back. */
   isGivenUp = false;
 
@@ -69,11 +69,16 @@ export class Attendance<Member extends object> {
     if (absence) this.#keep(member, { ...absence, polls: absence.polls + 1 });
   }
 
-  /** A poll that others didn't wait for a member with, because it refuses requests at its pace. */
-  heldBack(member: Member): void {
+  /**
+   * A poll without a member that could have answered.
+   * @param is `limited`: others didn't wait for it · `spent`: its budget didn't cover the poll
+   */
+  leftOut(member: Member, is: "limited" | "spent"): void {
     const now_ms = this.#clock.now_ms();
-    const { from_ms = now_ms, polls = 0 } = this.#heldBack.get(member) ?? {};
-    this.#heldBack.set(member, { is: "limited", from_ms, to_ms: now_ms, polls: polls + 1, why: null });
+    const all = this.#leftOut.get(member) ?? new Map<Left["is"], Left>();
+    const { from_ms = now_ms, polls = 0 } = all.get(is) ?? {};
+    const to_ms = is === "spent" ? null : now_ms;
+    this.#leftOut.set(member, all.set(is, { is, from_ms, to_ms, polls: polls + 1, why: null }));
   }
 
   /** When the next of those that rest is asked again, as Unix time in ms; null where it is later than is waited for. */
@@ -89,7 +94,7 @@ export class Attendance<Member extends object> {
   absencesOf(members: readonly Member[]): readonly Absence[] {
     const instant = (at_ms: number): string => new Date(at_ms).toISOString();
     return members.flatMap((member, vendor) =>
-      [...(this.#absences.get(member) ?? []), ...[this.#heldBack.get(member) ?? []].flat()].map(
+      [...(this.#absences.get(member) ?? []), ...(this.#leftOut.get(member)?.values() ?? [])].map(
         ({ from_ms, to_ms, ...left }) => {
           return { vendor, ...left, from: instant(from_ms), to: to_ms === null ? null : instant(to_ms) };
         },

@@ -101,8 +101,11 @@ export interface Backwards {
 /** Polls from which a vendor was left out. */
 export interface Absence {
   readonly vendor: number;
-  /** `silent`: it had given no answer again and again · `limited`: it refused requests at the target's pace. */
-  readonly is: "silent" | "limited";
+  /**
+   * `silent`: it had given no answer again and again · `limited`: it refused requests at the target's pace · `spent`:
+   * the target's budget was spent.
+   */
+  readonly is: "silent" | "limited" | "spent";
   readonly from: string;
   /** Null where it was left out until the end. */
   readonly to: string | null;

@@ -88,7 +88,9 @@ export async function* rounds(
     next_ms = clock.now_ms() + betweenRounds_ms;
     const polls = turns(round);
     for (const [nth, question] of polls.entries()) {
-      if (members.length - spent.size < 2 || !goesOn(round)) return;
+      if (!goesOn(round)) return;
+      attendance.isGivenUp = members.length - spent.size < 2;
+      if (attendance.isGivenUp) return;
       while (!shared.some(isAskable) && members.some((member) => attendance.isResting(member))) {
         const return_ms = attendance.nextReturn_ms(isTimed);
         attendance.isGivenUp = return_ms === null;
@@ -139,7 +141,7 @@ export async function repliesTo(
   const last_ms = Math.min(...offering.map(({ turn_ms }) => turn_ms)) + longestWait_ms;
   const late = offering.filter(({ member, turn_ms }) => member.transport.isRefused && turn_ms > last_ms);
   const asked = offering.length - late.length < 2 ? offering : offering.filter((one) => !late.includes(one));
-  if (asked !== offering) for (const { member } of late) attendance?.heldBack(member);
+  if (asked !== offering) for (const { member } of late) attendance?.leftOut(member, "limited");
   await clock.sleep(Math.max(...asked.map(({ turn_ms }) => turn_ms)) - clock.now_ms());
   const replies = asked.map(async ({ vendor, member }): Promise<Reply | null> => {
     const before = member.connections();
@@ -153,8 +155,10 @@ export async function repliesTo(
       const connection = isCold && latest !== null && latest.began_ms >= asked_ms ? latest : null;
       return { vendor, exchange, received_ms: clock.now_ms(), isCold, connection };
     } catch (error) {
-      if (error instanceof BudgetSpent) spent?.add(member);
-      else if (!(error instanceof Inconclusive)) {
+      if (error instanceof BudgetSpent) {
+        spent?.add(member);
+        attendance?.leftOut(member, "spent");
+      } else if (!(error instanceof Inconclusive)) {
         if (onDefect === undefined) throw error;
         onDefect(error, vendor);
       }

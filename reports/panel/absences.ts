@@ -25,6 +25,8 @@ function absenceLine(panel: Lacking, absences: readonly Absence[]): string {
   const during = `from ${at(first.from)} ${until}`;
   const name = vendorNameIn(panel, first.vendor);
   const polls = sum(absences.map((absence) => absence.polls));
+  if (last.is === "spent")
+    return `${name} was left out of ${counted(polls, "poll")} ${during}, as its budget didn't cover them`;
   if (last.is === "limited")
     return (
       `${name} was left out of ${counted(polls, "poll")} ${during}, as it refused requests for their rate, and is ` +
@@ -66,6 +68,6 @@ export const defectLines = (panel: Lacking): readonly string[] =>
 
 export const absenceBlocks = (panel: Lacking): readonly Block[] => [
   { is: "list", items: absenceLines(panel).map((line) => [foreign(line)]) },
-  ...(isDeserted(panel) ? [paragraph("It ended early, as fewer than two vendors answered.")] : []),
+  ...(isDeserted(panel) ? [paragraph("It ended early, as fewer than two vendors could be asked.")] : []),
   ...defectLines(panel).map((line) => paragraph(foreign(line))),
 ];

@@ -60,8 +60,13 @@ for (const [title, panel, expected] of [
     [
       `bea gave no answer from 03:00:10 until the end (${hanging})`,
       `cyd gave no answer from 03:00:10 until the end (${hanging})`,
-      "It ended early, as fewer than two vendors answered.",
+      "It ended early, as fewer than two vendors could be asked.",
     ],
+  ],
+  [
+    "one that has spent its budget",
+    given({ absences: [absence({ is: "spent", to: null, why: null })] }),
+    ["bea was left out of 120 polls from 03:00:10 until the end, as its budget didn't cover them"],
   ],
   [
     "one that is asked less often",

@@ -74,11 +74,19 @@ test("one whose budget is spent is asked no more, and it ends with the last two"
     [1, 6],
   ];
   const budgets = new Map(left);
-  const { all } = await polledBy({
+  const { all, panel } = await polledBy({
     most: 10,
     change: (target, vendor) => ({ budget: { ...target.budget, requests: budgets.get(vendor) ?? 100 } }),
   });
   expect(all.map(({ replies }) => replies.length)).toEqual([3, 3, 3, 3, 2, 2, 1]);
+  const spent = panel.absences.map(({ vendor, is, to, polls }) => [vendor, is, to, polls]);
+  expect([panel.isCutShort, spent]).toEqual([
+    true,
+    [
+      [0, "spent", null, 3],
+      [1, "spent", null, 1],
+    ],
+  ]);
 });
 
 /** When a vendor was asked, in s. */
