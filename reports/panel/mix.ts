@@ -57,7 +57,36 @@ function quantileIn(all: Weighted, at: number): number {
   return 0;
 }
 
-function mixQuantile(all: Weighted, answers: number, at: number): QuantileBetween {
+/**
+ * As many answers of the mix itself would tell as much: where a few stand for many calls, that is less than there are.
+ * Kish's effective sample size, and that of the share below the quantile (Woodruff, JASA 47, 1952).
+ */
+function effectiveIn(all: Weighted, at: number): number {
+  const us = quantileIn(all, at) * 1_000;
+  const parts = all.map(({ share, histogram }) => {
+    const below = shareBelow(histogram, us);
+    return { each: share ** 2 / histogram.totalCount, spread: below * (1 - below) };
+  });
+  const apart = sum(parts.map(({ each, spread }) => each * spread));
+  const answers = [
+    sum(all.map(({ histogram }) => histogram.totalCount)),
+    1 / sum(parts.map(({ each }) => each)),
+    apart > 0 ? (at * (1 - at)) / apart : Number.POSITIVE_INFINITY,
+  ];
+  // Shares are added up in floating point.
+  return Math.max(1, Math.floor(Math.min(...answers) + 1e-6));
+}
+
+/** How many of a histogram's values aren't above another, as a share. */
+function shareBelow(histogram: JsHistogram, us: number): number {
+  let below = 0;
+  for (let nth = 0; nth < histogram.countsArrayLength && histogram.valueFromIndex(nth) <= us; nth += 1)
+    below += histogram.getCountAtIndex(nth);
+  return below / histogram.totalCount;
+}
+
+function mixQuantile(all: Weighted, at: number): QuantileBetween {
+  const answers = effectiveIn(all, at);
   const [least, most] = ranksAround(at, answers);
   const endAt = (rank: number | null): number | null => (rank === null ? null : quantileIn(all, rank / answers));
   return { ms: quantileIn(all, at), from_ms: endAt(least), to_ms: endAt(most) };
@@ -67,7 +96,7 @@ function mixQuantile(all: Weighted, answers: number, at: number): QuantileBetwee
 export function medianOf({ histogram: encoded, p50_ms, count }: PanelLatency): QuantileBetween {
   const histogram = encoded === "" ? null : decodeFromCompressedBase64(encoded);
   return histogram instanceof JsHistogram && count > 0
-    ? { ...mixQuantile([{ share: 1, histogram }], count, 0.5), ms: p50_ms }
+    ? { ...mixQuantile([{ share: 1, histogram }], 0.5), ms: p50_ms }
     : { ms: p50_ms, from_ms: null, to_ms: null };
 }
 
@@ -85,7 +114,7 @@ function mixLatencyOf(vendor: number, panel: Mixed, shares: MixShares): MixLaten
   const unserved = shares.flatMap(([id]) => (all.some(({ operation }) => operation === id) ? [] : [id]));
   const isKnown = all.length > 0 && unserved.length === 0;
   const of = (at: number, fewest = 1): QuantileBetween | null =>
-    isKnown && answers >= fewest ? mixQuantile(all, answers, at) : null;
+    isKnown && answers >= fewest ? mixQuantile(all, at) : null;
   const quantiles = { p50: of(0.5), p95: of(0.95, fewestAnswers.p95), p99: of(0.99, fewestAnswers.p99) };
   return { vendor, kind, answers, unserved, ...quantiles };
 }

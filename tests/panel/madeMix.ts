@@ -65,3 +65,27 @@ export function bruteForce(at: number, seed: number): number {
   );
   return all.sort((a, b) => a - b)[Math.ceil(at * all.length) - 1] ?? 0;
 }
+
+/** Two vendors as fast as each other, and half of all calls of an operation of which there are few answers. */
+export function fewOfMany(seed: number): PanelReport {
+  const latencies = new PanelLatencies();
+  for (const [operation, polls, median_ms] of [
+    ["getTokenAccounts", 150, 20],
+    ["getCompressedBalance", 8, 200],
+  ] as const)
+    for (let nth = 0; nth < polls; nth += 1)
+      latencies.add(
+        operation,
+        [0, 1].map((vendor) => {
+          return { vendor, ms: median_ms * (0.5 + chanceOf(seed * 2 + vendor, polls * 1_000 + nth)), isCold: false };
+        }),
+      );
+  const shares = { getTokenAccounts: 0.5, getCompressedBalance: 0.5 };
+  const vendors = madePanel().vendors.slice(0, 2);
+  return madePanel({
+    vendors,
+    workload: { ...workload, shares },
+    latencies: latencies.latencies,
+    leads: latencies.leads,
+  });
+}

@@ -1,6 +1,16 @@
 // The whole mix: what its percentiles are by brute force, however its operations were answered.
 import { expect, test } from "@playwright/test";
-import { type Answered, answered, bruteForce, mixLatencies, mixLeads, mixShares, pooled } from "./madeMix.ts";
+import { panelScorecard } from "../../reports/panel/scorecard.ts";
+import {
+  type Answered,
+  answered,
+  bruteForce,
+  fewOfMany,
+  mixLatencies,
+  mixLeads,
+  mixShares,
+  pooled,
+} from "./madeMix.ts";
 
 test("percentiles are those of all answers in the shares of the mix, with an interval around them", () => {
   const [first] = mixLatencies(answered({ seed: 7 }));
@@ -93,4 +103,13 @@ test("who is faster over the mix is told from 30 pairs on, by all operations tog
   ]);
   // Of each operation alone there are too few.
   expect(answered({ polls: 40 }).leads.map(({ isRanked }) => isRanked)).toEqual([false, false, false]);
+});
+
+test("a few answers that stand for half of the calls tell nobody apart by chance, in 60 panels", () => {
+  const ranked = Array.from({ length: 60 }, (_, seed) =>
+    panelScorecard(fewOfMany(seed), false).rows.flatMap(({ criterion, cells }) =>
+      cells.some((cell) => cell !== null && cell.rank !== null) ? [criterion] : [],
+    ),
+  );
+  expect(ranked.flat().length).toBeLessThanOrEqual(2);
 });
