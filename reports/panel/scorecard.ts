@@ -63,6 +63,12 @@ function refusedBy(panel: PanelReport, vendor: number): Refused | null {
   };
 }
 
+/** As if each poll that it was left out of had failed. */
+const withAbsent = ({ shares, absent }: Refused): Refused["shares"] =>
+  shares.map(([name, { have, of }]) => {
+    return [name, { have: have + (name === "failed" ? absent : 0), of: of + absent }];
+  });
+
 function knownPriceOf(panel: PanelReport, vendor: number): MixPrice | null {
   const price = mixPriceOf(panel, vendor);
   return price.listed === null && price.charged === null ? null : price;
@@ -91,10 +97,17 @@ interface OfVendor extends QuantileBetween {
   readonly isCold: boolean;
 }
 
+/** On open connections, unless most vendors keep none open: new ones take longer, and may be new for our pace. */
+const comparedKind = (panel: PanelReport): "warm" | "cold" => {
+  const known = mixLatencies(panel).filter(({ p50 }) => p50 !== null);
+  return known.filter(({ kind }) => kind === "cold").length * 2 > known.length ? "cold" : "warm";
+};
+
 /** Of the whole mix. */
 function latencyRows(panel: PanelReport) {
   const all = mixLatencies(panel);
   const leads = mixLeads(panel);
+  const isColdCompared = comparedKind(panel) === "cold";
   const valuesOf = (percentile: "p50" | "p95"): readonly (OfVendor | null)[] =>
     all.map(({ vendor, kind, answers, ...own }) => {
       const quantile = own[percentile];
@@ -112,6 +125,7 @@ function latencyRows(panel: PanelReport) {
   const scoring = {
     textOf: ({ ms, isCold }: OfVendor): string => `${inMs(ms)} ms${isCold ? ", new connections" : ""}`,
     evidenceOf: () => [panelAnchors.fast],
+    isCompared: ({ isCold }: OfVendor): boolean => isCold === isColdCompared,
   };
   return [
     ...rankedRow("p50", valuesOf("p50"), { ...scoring, label: "p50 of the mix", isBetter: isFaster }),
@@ -159,7 +173,8 @@ function answerRows(panel: PanelReport) {
 function unknownOf(panel: PanelWithRuns, vendor: number, isPooled: boolean): readonly string[] {
   const { conformance, prices, backwards } = panel;
   const place = conformance ? placeIn(conformance, panel, vendor) : null;
-  const { unserved = [], answers = 0 } = mixLatencies(panel)[vendor] ?? {};
+  const { unserved = [], answers = 0, kind, p50 = null } = mixLatencies(panel)[vendor] ?? {};
+  const isUnlike = p50 !== null && kind !== comparedKind(panel);
   const { unsettled } = answerCountsIn(panel, vendor);
   const price = prices?.find((one) => one.vendor === vendor);
   const never = unserved.length > 2 ? counted(unserved.length, "operation") : unserved.join(" and ");
@@ -173,6 +188,7 @@ function unknownOf(panel: PanelWithRuns, vendor: number, isPooled: boolean): rea
     ...countsOf([unsettled, "answer"]).map((some) => `right or wrong: ${some} unsettled`),
     ...(backwards && backwardsOf(panel, vendor) === null ? ["goes back: no answer after another"] : []),
     ...(unserved.length > 0 ? [answers === 0 ? "p50 and p95: nothing served" : `p50 and p95: served no ${never}`] : []),
+    ...(isUnlike ? [`order in p50 and p95: most answers on ${kind === "cold" ? "new" : "open"} connections`] : []),
     ...lackingOf(panel, vendor, isPooled),
     ...runs,
     ...(price && knownPriceOf(panel, vendor) === null
@@ -204,7 +220,9 @@ export function panelScorecard(panel: PanelWithRuns, isPooled: boolean): VendorS
           ...countsOf([absent, "poll left out", "polls left out"]),
         ].join(", "),
       evidenceOf: () => [panelAnchors.agrees],
-      isBetter: (one, other) => sharesApart(one.shares, other.shares),
+      // Nothing says how polls would have ended that it was left out of: with and without them it must be so.
+      isBetter: (one, other) =>
+        sharesApart(one.shares, other.shares) && sharesApart(withAbsent(one), withAbsent(other)),
     }),
     ...(conformance
       ? promiseRows(

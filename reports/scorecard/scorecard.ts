@@ -25,6 +25,8 @@ export interface VendorCell {
   readonly evidence: readonly string[];
   /** Distinguished from every other vendor of which this is known; a tie and chance are neither. */
   readonly rank: "best" | "worst" | null;
+  /** Whether it was measured as those that are ranked. */
+  readonly isCompared: boolean;
 }
 
 export interface CriterionRow {
@@ -48,6 +50,8 @@ interface Scoring<Value> {
   readonly textOf: (value: Value) => string;
   readonly toneOf?: (value: Value) => Tone;
   readonly evidenceOf: (vendor: number) => readonly string[];
+  /** Of all, unless given: others are shown, and are neither best nor worst. */
+  readonly isCompared?: (value: Value) => boolean;
   /** Whether the first is better, and neither by chance nor by too little to matter. */
   readonly isBetter: (one: Value, other: Value) => boolean;
 }
@@ -56,19 +60,21 @@ interface Scoring<Value> {
 export function rankedRow<Value>(
   criterion: Criterion,
   values: readonly (Value | null)[],
-  { label, textOf, toneOf = () => "none", evidenceOf, isBetter }: Scoring<Value>,
+  { label, textOf, toneOf = () => "none", evidenceOf, isCompared = () => true, isBetter }: Scoring<Value>,
 ): readonly CriterionRow[] {
   const known = values.flatMap((value, vendor) => (value === null ? [] : [{ vendor, value }]));
   if (known.length === 0) return [];
+  const compared = known.filter(({ value }) => isCompared(value));
   // What reads the same isn't distinguished.
   const isAhead = (one: Value, other: Value): boolean => textOf(one) !== textOf(other) && isBetter(one, other);
   const cells = values.map((value, vendor): VendorCell | null => {
     if (value === null) return null;
-    const others = known.flatMap((one) => (one.vendor === vendor ? [] : [one.value]));
+    const others = isCompared(value) ? compared.flatMap((one) => (one.vendor === vendor ? [] : [one.value])) : [];
     const isFirst = others.length > 0 && others.every((other) => isAhead(value, other));
     const isLast = others.length > 0 && others.every((other) => isAhead(other, value));
     const rank = isFirst ? "best" : isLast ? "worst" : null;
-    return { text: textOf(value), tone: toneOf(value), evidence: evidenceOf(vendor), rank };
+    const shown = { text: textOf(value), tone: toneOf(value), evidence: evidenceOf(vendor) };
+    return { ...shown, rank, isCompared: isCompared(value) };
   });
   return [{ criterion, label, cells }];
 }

@@ -34,7 +34,7 @@ function standoutSentence({ names, rows }: VendorScorecard, vendor: number): Sen
   const name: Text = { text: capped(names[vendor] ?? "", longestName_chars), as: "strong" };
   const parts = (["best", "worst"] as const).flatMap((rank) => {
     const those = rows.flatMap(({ criterion, cells }) => {
-      const known = cells.filter((cell) => cell !== null).length;
+      const known = cells.filter((cell) => cell?.isCompared).length;
       if (cells[vendor]?.rank !== rank) return [];
       return known < cells.length ? `${inWords[criterion]} (of ${known})` : inWords[criterion];
     });

@@ -9,7 +9,7 @@ import { panelScorecard } from "../../reports/panel/scorecard.ts";
 import { leadLines, panelDocument } from "../../reports/panel/view.ts";
 import { judged, made } from "../support/madeRuns.ts";
 import { danglingLinks, graveIn, overflow, phone, reader, unfold } from "../support/reports.ts";
-import { fiveVendors, madeFive, madePanel } from "./made.ts";
+import { fiveVendors, madeFive, madePanel, panelFrom } from "./made.ts";
 
 type Panel = Parameters<typeof panelScorecard>[0];
 
@@ -111,6 +111,29 @@ test("with too few polls nobody is faster, however far apart; and without interv
   expect(ranksIn(panel)["p50"]).toEqual(["-", "-"]);
   expect(ranksIn(panel)["p95"]).toBeUndefined();
   expect(ranksIn(madeFive(60, [acme, beta]))["p50"]).toEqual(["best", "worst"]);
+});
+
+test("answers on new connections are shown, and not ranked against those on open ones", () => {
+  const panel = panelFrom(null, { isCold: true, takes: [90, 30, 60] });
+  expect(ranksIn(panel)).toMatchObject({ p50: ["-", "best", "worst"], p95: ["-", "best", "worst"] });
+  expect(sentencesOf(panel)).toEqual([
+    "nothing sets ada apart",
+    "bea is best in p50 (of 2) and p95 (of 2)",
+    "cyd is worst in p50 (of 2) and p95 (of 2)",
+  ]);
+  expect(panelScorecard(panel, false).unknown[0]).toContain("order in p50 and p95: most answers on new connections");
+});
+
+test("who was left out of most polls isn't best in refusals, nor worst for what it wasn't asked", () => {
+  const absencesOf = (polls: number) => [
+    { vendor: 0, from: "2026-11-27T03:00:00.000Z", to: null, polls, why: "timeout" },
+  ];
+  const limited = withFirst({}, ...[1, 2, 3, 4].map(() => ({ counts: { "rate-limited": 30 } })));
+  const ranksOf = (vendors: readonly Five[], polls: number) =>
+    ranksIn(madeFive(120, vendors, { absences: absencesOf(polls) }))["refusals"];
+  expect(ranksOf(limited, 0)).toEqual(["best", "-", "-", "-", "-"]);
+  expect(ranksOf(limited, 400)).toEqual(isUnranked);
+  expect(ranksOf(alike, 400)).toEqual(isUnranked);
 });
 
 test("what is listed and what is charged may contradict each other: nobody is best then", () => {
