@@ -56,6 +56,8 @@ export interface PanelPlace {
   readonly rounds: number;
   readonly polls: number;
   readonly order: PlaceOrder;
+  /** Whether vendors differ on questions, and nothing shows who is right. */
+  readonly isUndecided: boolean;
   /** The intervals hold for all pairs of all places together. */
   readonly leads: readonly Omit<Lead, "histograms">[];
   readonly vendors: readonly VendorAtPlace[];
@@ -133,11 +135,14 @@ function orderOf(vendors: readonly Pick<VendorAtPlace, "p50" | "kind">[], leads:
   if (measured.length < 2) return { is: "unmeasured" };
   const pairOf = (one: number, other: number) =>
     leads.find(({ faster, slower }) => [one, other].every((vendor) => vendor === faster || vendor === slower));
+  const medianOf = (vendor: number): number => vendors[vendor]?.p50?.ms ?? Number.POSITIVE_INFINITY;
   /** Polls that a pair lacks for this vendor to be surely faster; null where it isn't, with enough of them. */
   const lackingOf = (vendor: number, other: number): number | null => {
     const pair = pairOf(vendor, other);
     if (!pair?.isRanked) return fewestPairs - (pair?.polls ?? 0);
-    return pair.faster === vendor && pair.from_ms > 0 ? 0 : null;
+    // Who is faster in most polls may be slower in the mix: the table would contradict it.
+    const isAhead = pair.faster === vendor && pair.from_ms > 0 && medianOf(vendor) < medianOf(other);
+    return isAhead ? 0 : null;
   };
   const candidates = measured.flatMap((vendor) => {
     const others = measured.filter((other) => other !== vendor);
@@ -199,6 +204,8 @@ function placeOf(nights: PanelNights, panel: PanelReport, shares: MixShares, lea
     rounds: panel.rounds,
     polls: sum(panel.questions.map(({ polls }) => polls)),
     order: orderOf(vendors, shown),
+    isUndecided:
+      panel.questions.some(({ splits }) => splits.length > 0) || summariesOf(panel).some((one) => one.isOpen),
     leads: shown,
     vendors,
   };
@@ -208,8 +215,13 @@ function placeOf(nights: PanelNights, panel: PanelReport, shares: MixShares, lea
 export function placesOf(all: readonly PanelNights[]): PanelPlaces {
   const panels = all.map(pooled);
   const [first] = panels;
+  // What was asked at one place only would be missing from the others' mix.
+  const isAskedIn = ({ questions }: PanelReport, wanted: string): boolean =>
+    questions.some(({ operation }) => operation === wanted);
   const own = {
-    questions: panels.flatMap(({ questions }) => questions),
+    questions: panels
+      .flatMap(({ questions }) => questions)
+      .filter(({ operation }) => panels.every((panel) => isAskedIn(panel, operation))),
     latencies: panels.flatMap((one) => one.latencies),
   };
   // One mix for all places, so that their figures are of the same.

@@ -58,8 +58,10 @@ function fastestPart({ vendors, places }: PanelPlaces): readonly string[] {
   return [[`${first[0]} is fastest ${first[1]}`, ...others.map(([name, where]) => `${name} ${where}`)].join(", ")];
 }
 
+const isMixEmpty = (shares: PanelPlaces["shares"]): boolean => Object.keys(shares).length === 0;
+
 /** Why there is no order from a place; null where there is one. */
-function whyUnordered({ order }: PanelPlace, vendors: readonly string[]): string | null {
+function whyUnordered({ order }: PanelPlace, { vendors, shares }: PanelPlaces): string | null {
   switch (order.is) {
     case "few":
       return counted(order.polls, "more poll");
@@ -68,15 +70,33 @@ function whyUnordered({ order }: PanelPlace, vendors: readonly string[]): string
       return `${listedTogether(names)} ${names.length > 1 ? "keep" : "keeps"} no connection open`;
     }
     case "unmeasured":
-      return "fewer than two vendors answered the whole mix";
+      return isMixEmpty(shares)
+        ? "no operation was asked from every place"
+        : "fewer than two vendors answered the whole mix";
     default:
       return null;
   }
 }
 
-function unorderedParts({ vendors, places }: PanelPlaces): readonly string[] {
+/** Who answers, though not the whole mix, and so can't be in the order. */
+function unlistedParts({ vendors, places }: PanelPlaces): readonly string[] {
+  const all = places.flatMap((place) =>
+    place.vendors.flatMap(({ answers, unserved }, vendor) =>
+      place.order.is !== "unmeasured" && answers > 0 && unserved.length > 0
+        ? [{ place, why: `${vendors[vendor]} isn't in that order`, of: `it served no ${listedTogether(unserved)}` }]
+        : [],
+    ),
+  );
+  return [...groupedBy(all, ({ why, of }) => `${why} ${of}`).values()].map((some) => {
+    const [{ why, of }] = some;
+    return `${why} ${fromPlaces(some.map(({ place }) => place))}: ${of}`;
+  });
+}
+
+function unorderedParts(all: PanelPlaces): readonly string[] {
+  const { places } = all;
   const unsure = places.filter(({ order }) => order.is === "none");
-  const reasons = [...groupedBy(places, (place) => whyUnordered(place, vendors) ?? "")].filter(([why]) => why !== "");
+  const reasons = [...groupedBy(places, (place) => whyUnordered(place, all) ?? "")].filter(([why]) => why !== "");
   return [
     ...(unsure.length > 0 ? [`nobody is surely fastest ${fromPlaces(unsure)}`] : []),
     ...reasons.map(([why, some]) => `no order shown ${fromPlaces(some)}: ${why}`),
@@ -84,18 +104,29 @@ function unorderedParts({ vendors, places }: PanelPlaces): readonly string[] {
 }
 
 /** That nobody is wrong, as far as anything was compared. */
-function rightPart({ places, exitCode }: PanelPlaces): readonly string[] {
+function rightPart({ vendors: names, places, exitCode }: PanelPlaces): readonly string[] {
   if (exitCode === 3) return ["nothing could be compared anywhere"];
   const silent = places.filter(({ vendors }) => vendors.every(({ counts }) => comparedIn(counts) === 0));
   const missing = silent.length > 0 ? [`nothing could be compared ${fromPlaces(silent)}`] : [];
-  if (exitCode === 1) return missing;
-  return [missing.length > 0 ? "nobody is wrong elsewhere" : "nobody is wrong anywhere", ...missing].toReversed();
+  const open = places.filter(({ isUndecided }) => isUndecided);
+  const spoken = places.filter((place) => !silent.includes(place));
+  const mute = names.flatMap((name, vendor) => {
+    const where = spoken.filter(({ vendors }) =>
+      vendors.every((at, nth) => nth !== vendor || comparedIn(at.counts) === 0),
+    );
+    return where.length > 0 ? [`nothing of ${name} could be compared ${fromPlaces(where)}`] : [];
+  });
+  const undecided = open.length > 0 ? [`some questions stay undecided ${fromPlaces(open)}`] : [];
+  const unknown = [...missing, ...mute, ...undecided];
+  if (exitCode === 1) return unknown;
+  if (open.length > 0 || mute.length > 0) return [...unknown, "nobody is shown to be wrong"];
+  return [...unknown, missing.length > 0 ? "nobody is wrong elsewhere" : "nobody is wrong anywhere"];
 }
 
 /** What a reader came for: who is wrong from where, then who is fastest from where. */
 export function placesHeadline(all: PanelPlaces): string {
   const named = [...wrongParts(all), ...fastestPart(all)].join("; ");
-  const ours = [...unorderedParts(all), ...rightPart(all)].join("; ");
+  const ours = [...unorderedParts(all), ...unlistedParts(all), ...rightPart(all)].join("; ");
   // Vendors' names stay as their target files write them.
   if (named === "") return `${ours.charAt(0).toUpperCase()}${ours.slice(1)}`;
   return ours === "" ? named : `${named}; ${ours}`;
@@ -222,7 +253,7 @@ export function placesDocument(found: PanelPlaces, { version, pages = [], left =
   return {
     kind: `Assay ${version}, panels from several places`,
     headline: placesHeadline(all),
-    mood: comparedMoods[exitCode],
+    mood: exitCode === 0 && places.some(({ isUndecided }) => isUndecided) ? "inconclusive" : comparedMoods[exitCode],
     icon: "comparison",
     first: [
       { is: "list", items: places.map((place, nth) => placeItem(place, pages[nth])) },
@@ -237,7 +268,9 @@ export function placesDocument(found: PanelPlaces, { version, pages = [], left =
           ": p50 / p95, in ms. A vendor is called fastest where it surely answered the same polls faster than each " +
             "other one: these intervals hold at 99 % for all pairs at all places together. Places aren't added up.",
         ),
-        placesTable(all, "Latency", latencyCell),
+        isMixEmpty(all.shares)
+          ? note("No operation was asked from every place, so that no latencies can be compared.")
+          : placesTable(all, "Latency", latencyCell),
         detail("By how much", leadTable(all)),
       ),
       {

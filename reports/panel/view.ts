@@ -29,6 +29,7 @@ import { differenceList, dissentSections } from "./differing.ts";
 import { freshnessFigure, mixFigure, speedFigure } from "./dotPlots.tsx";
 import {
   answerCountsIn,
+  askedOperationsIn,
   lagIn,
   panelExitCode,
   standingsText,
@@ -37,7 +38,7 @@ import {
   vendorNamesIn,
 } from "./figures.ts";
 import { lackingLines } from "./lacking.ts";
-import { mixLeads, mixText, sharesOfMix } from "./mix.ts";
+import { mixLatencies, mixLeads, mixText, sharesOfMix } from "./mix.ts";
 import { priceSections } from "./prices.ts";
 import { type PanelWithRuns, panelAnchors, panelScorecard } from "./scorecard.ts";
 import { agreementTable, type PanelTable, questionTable, spentNote } from "./tables.ts";
@@ -92,9 +93,15 @@ const leadText = (panel: PanelReport, lead: Lead): string =>
   `${inMs(lead.by_ms)} ms (${inMs(lead.from_ms)} to ${inMs(lead.to_ms)}) ` +
   `in ${lead.operation}, ${counted(lead.polls, "poll")}`;
 
-/** Over the whole mix, where there is more than one operation. */
-const mixLeadsShown = (panel: PanelReport): readonly Lead[] =>
-  sharesOfMix(panel).length > 1 ? mixLeads(panel).filter(isShown) : [];
+/** Over the whole mix, where there is more than one operation, and its medians don't say the contrary. */
+function mixLeadsShown(panel: PanelReport): readonly Lead[] {
+  if (sharesOfMix(panel).length < 2) return [];
+  const medians = mixLatencies(panel).map(({ p50 }) => p50?.ms ?? null);
+  return mixLeads(panel).filter((lead) => {
+    const [faster, slower] = [medians[lead.faster] ?? null, medians[lead.slower] ?? null];
+    return isShown(lead) && (faster === null || slower === null || faster < slower);
+  });
+}
 
 /** Who is faster, where an interval is above zero: over the whole mix first. */
 export const leadLines = (panel: PanelReport): readonly string[] =>
@@ -191,9 +198,9 @@ function speedBlocks(panel: PanelReport, isPooled: boolean): readonly Block[] {
   ];
 }
 
-/** What stands for the calls of a user: a workload says it itself, and one operation is no mix. */
+/** What stands for the calls of a user: a workload says it itself, and of one operation there is no mix. */
 const mixRemarks = (panel: PanelReport): readonly Sentence[] =>
-  panel.workload || sharesOfMix(panel).length < 2
+  panel.workload || sharesOfMix(panel).length === 0 || askedOperationsIn(panel).length < 2
     ? []
     : [["The mix is what was asked and every vendor served: ", foreign(mixText(panel)), "."]];
 

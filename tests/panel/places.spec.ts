@@ -1,15 +1,18 @@
 // Several places beside each other: who is fastest from where, who is wrong where, and each panel counted once.
 import { expect, test } from "@playwright/test";
+import { chanceOf } from "../../load/k6/chance.ts";
 import { PanelLatencies } from "../../panel/latencies.ts";
-import type { PanelReport, PanelWorkload } from "../../panel/panelReport.ts";
+import type { PanelReport } from "../../panel/panelReport.ts";
 import { documentMarkdown } from "../../reports/document/markdown.ts";
 import { documentPage } from "../../reports/document/page.tsx";
 import { documentLines } from "../../reports/document/terminal.ts";
 import { mixLeads } from "../../reports/panel/mix.ts";
 import { distinctPanels, type PanelNights, placesOf, vendorPanelsOf } from "../../reports/panel/places.ts";
 import { placesDocument, placesHeadline } from "../../reports/panel/placesView.ts";
+import { leadLines } from "../../reports/panel/view.ts";
 import { graveIn, overflow, phone, reader, unfold } from "../support/reports.ts";
 import { madePanel, panelFrom } from "./made.ts";
+import { lastVendorsAnswers, ofBalances, withBalances, workOf } from "./madePlaces.ts";
 
 const beside = (...panels: readonly PanelReport[]) => placesOf(panels.map((panel): PanelNights => [panel]));
 const sentence = (...panels: readonly PanelReport[]): string => placesHeadline(beside(...panels));
@@ -88,6 +91,27 @@ for (const [expected, ...panels] of [
     panelFrom("fra", { takes: [40, 30, null] }),
     panelFrom("nyc", { takes: fastFrom }),
   ],
+  [
+    "bea is fastest everywhere; some questions stay undecided from fra; nobody is shown to be wrong",
+    panelFrom("fra", { questions: lastVendorsAnswers({ unsettled: 10 }) }),
+    panelFrom("nyc"),
+  ],
+  [
+    "bea is fastest everywhere; nothing of cyd could be compared from fra; nobody is shown to be wrong",
+    panelFrom("fra", { questions: lastVendorsAnswers({ unavailable: 10 }) }),
+    panelFrom("nyc"),
+  ],
+  [
+    "No order shown from fra and nyc: no operation was asked from every place; nobody is wrong anywhere",
+    panelFrom("fra"),
+    ofBalances(panelFrom("nyc")),
+  ],
+  [
+    "bea is fastest everywhere; cyd isn't in that order from fra and nyc: it served no getCompressedBalance; " +
+      "nobody is wrong anywhere",
+    withBalances(panelFrom("fra"), { getTokenAccounts: 0.5, getCompressedBalance: 0.5 }),
+    withBalances(panelFrom("nyc"), { getTokenAccounts: 0.5, getCompressedBalance: 0.5 }),
+  ],
 ] as const)
   test(`says: ${expected}`, () => {
     expect(sentence(...panels)).toBe(expected);
@@ -108,6 +132,31 @@ test("intervals hold for all pairs at all places together: ten places need a cle
     leads.map(({ from_ms }) => from_ms),
   );
   for (const [pair, from_ms] of (among[3] ?? []).entries()) expect(from_ms).toBeLessThan(alone[pair] ?? 0);
+});
+
+test("who is faster in most polls and slower in the mix isn't called fastest, nor faster in the whole mix", () => {
+  const all = new PanelLatencies();
+  for (let poll = 0; poll < 600; poll += 1) {
+    const ms = 10 + 90 * chanceOf(1, poll);
+    all.add(
+      "getTokenAccounts",
+      [0, 1].map((vendor) => ({ vendor, ms: ms + vendor, isCold: false })),
+    );
+  }
+  for (let poll = 0; poll < 400; poll += 1)
+    all.add(
+      "getCompressedBalance",
+      [0, 1].map((vendor) => ({ vendor, ms: 200 - 180 * vendor, isCold: false })),
+    );
+  const { latencies, leads } = all;
+  const shares = { getTokenAccounts: 0.6, getCompressedBalance: 0.4 };
+  const vendors = madePanel().vendors.slice(0, 2);
+  const panel = panelFrom("fra", { vendors, latencies, leads, workload: { ...workOf("both"), shares } });
+  const [fra] = beside(panel, panel).places;
+  const [ada, bea] = fra?.vendors ?? [];
+  expect((ada?.p50?.ms ?? 0) > (bea?.p50?.ms ?? 0)).toBe(true);
+  expect([fra?.leads[0]?.faster, (fra?.leads[0]?.from_ms ?? 0) > 0, fra?.order.is]).toEqual([0, true, "none"]);
+  expect(leadLines(panel).filter((line) => line.includes("the whole mix"))).toEqual([]);
 });
 
 test("where nobody is faster, 100 tables of three places name hardly anybody", () => {
@@ -149,12 +198,8 @@ test("the same panel counts once, with its place where that was named later; ano
   expect(places([panel, panel, panelFrom("fra")])).toEqual([{ each: [["fra", 2, 0]], beside: null }]);
 });
 
-const work = (digest: string): PanelWorkload => {
-  return { name: digest, is: "mix", why: null, shares: { getTokenAccounts: 1 }, left: [], digest };
-};
-
 test("panels of other calls or vendors are neither added up nor set beside each other", () => {
-  const [wallet, trading] = [work("wallet"), work("trading")];
+  const [wallet, trading] = [workOf("wallet"), workOf("trading")];
   const others = madePanel().vendors.toReversed();
   expect(
     places([
