@@ -1,8 +1,8 @@
 // Confidence intervals of observed shares
-const z = 1.96;
+const z95 = 1.96;
 
-/** Wilson's interval of 95 % for a share of which `some` of `all` were seen. */
-export function intervalOf(successes: number, all: number): readonly [least: number, most: number] {
+/** Wilson's interval for a share of which so many of `all` were seen. @param z of 95 %, unless given */
+export function intervalOf(successes: number, all: number, z = z95): readonly [least: number, most: number] {
   if (all === 0) return [0, 1];
   const share = successes / all;
   const middle = share + z ** 2 / (2 * all);

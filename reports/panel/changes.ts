@@ -1,15 +1,15 @@
 // Two panels compared, vendor by vendor: who is newly wrong or behind, slower, or refused more often.
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { sum } from "simple-statistics";
+import { probit, sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
 import type { PanelReport, Standing } from "../../panel/panelReport.ts";
-import { measuredOf } from "../compare/measured.ts";
+import { falseAlarms, measuredOf } from "../compare/measured.ts";
 import { comparedMoods, type Document, foreign, paragraph, type Section, sectionOf } from "../document/document.ts";
 import { inMs, toTenths } from "../numbers.ts";
 import { shown } from "../text.ts";
 import { signOf } from "../words.ts";
 import { backwardsOf } from "./backwards.ts";
-import { answerCountsIn, panelExitCode, summariesOf } from "./figures.ts";
+import { answerCountsIn, lagIn, panelExitCode, summariesOf } from "./figures.ts";
 
 export interface PanelChanges {
   readonly headline: string;
@@ -32,13 +32,20 @@ interface Seen {
 /** How many answers are so, of all. */
 type Share = readonly [some: number, all: number];
 
-function shareLine(what: string, was: Share, is: Share): readonly string[] {
-  const [before, now] = [was, is].map(([some, all]) => {
-    return { percent: `${toTenths((100 * some) / Math.max(1, all))} %`, interval: intervalOf(some, all) };
-  });
-  // What chance explains isn't a change.
-  const isOther = before && now && (before.interval[1] < now.interval[0] || now.interval[1] < before.interval[0]);
-  return isOther ? [`${what} in ${now.percent} of its answers, before in ${before.percent}`] : [];
+const changingStandings = ["stale", "unavailable", "rate-limited", "incomparable"] as const;
+
+/** Whether chance doesn't explain it, in any share of any vendor of the panel. */
+function isOther(was: Share, is: Share, { vendors }: PanelReport): boolean {
+  const shares = vendors.length * (changingStandings.length + 2);
+  // Intervals as wide as each other are apart by √2 times what their difference needs.
+  const z = probit(1 - falseAlarms / shares / 2) / Math.SQRT2;
+  const [before, now] = [intervalOf(...was, z), intervalOf(...is, z)];
+  return before[1] < now[0] || now[1] < before[0];
+}
+
+function shareLine(what: string, was: Share, is: Share, panel: PanelReport): readonly string[] {
+  const [before, now] = [was, is].map(([some, all]) => `${toTenths((100 * some) / Math.max(1, all))} %`);
+  return isOther(was, is, panel) ? [`${what} in ${now} of its answers, before in ${before}`] : [];
 }
 
 function standingShare(standing: Standing, { panel, vendor }: Seen): Share {
@@ -53,6 +60,22 @@ function backwardsShare({ panel, vendor }: Seen): Share {
 }
 
 const isBehind = ({ panel, vendor }: Seen): boolean => summariesOf(panel)[vendor]?.isBehind ?? false;
+
+function staleIn({ panel, vendor }: Seen, operation: string) {
+  const lag = panel.freshness[operation]?.find((one) => one.vendor === vendor);
+  const { stale, answers, isStale } = lag ? lagIn(lag) : { stale: 0, answers: 0, isStale: false };
+  return { share: [stale, answers] as const, isStale };
+}
+
+/** Crossing the bound alone is chance: in one of the operations, it has to be behind more or less often. */
+function behindLines(was: Seen, is: Seen): readonly string[] {
+  if (isBehind(was) === isBehind(is)) return [];
+  const isChanged = Object.keys(is.panel.freshness).some((operation) => {
+    const [before, now] = [staleIn(was, operation), staleIn(is, operation)];
+    return before.isStale !== now.isStale && isOther(before.share, now.share, is.panel);
+  });
+  return isChanged ? [isBehind(is) ? "newly behind" : "no longer behind"] : [];
+}
 
 /** In ms, and as a share of the median before. */
 const smallest = { by: 20, share: 0.2 } as const;
@@ -96,11 +119,9 @@ function changesOf(name: string, was: Seen, is: Seen): PanelChanges["vendors"][n
     ...(newly.length > 0 ? [`newly wrong: ${newly.join(", ")}`] : []),
     ...(still.length > 0 ? [`still wrong: ${still.join(", ")}`] : []),
     ...(noMore.length > 0 ? [`right again: ${noMore.join(", ")}`] : []),
-    ...(isBehind(was) === isBehind(is) ? [] : [isBehind(is) ? "newly behind" : "no longer behind"]),
-    ...(["stale", "unavailable", "rate-limited", "incomparable"] as const).flatMap((one) =>
-      shareLine(one, standingShare(one, was), standingShare(one, is)),
-    ),
-    ...shareLine("goes back", backwardsShare(was), backwardsShare(is)),
+    ...behindLines(was, is),
+    ...changingStandings.flatMap((one) => shareLine(one, standingShare(one, was), standingShare(one, is), is.panel)),
+    ...shareLine("goes back", backwardsShare(was), backwardsShare(is), is.panel),
     ...latencyLines(was, is),
   ];
   return { name, lines: lines.length > 0 ? lines : ["as before"], isNewlyWrong: newly.length > 0 };
