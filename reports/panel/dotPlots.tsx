@@ -175,7 +175,9 @@ export function freshnessFigure(panel: PanelReport): ChartFigure {
         "Certainly behind",
       ],
       rows: all.map((lag) => {
-        const figures = [lag.answers, lag.median, lag.p95, lag.most].map(numberText);
+        const figures = [lag.answers, lag.median, lag.p95, lag.most].map((one) =>
+          one === null ? "" : numberText(one),
+        );
         return [lag.operation, lag.name, ...figures, lag.uncertain, lag.stale || ""];
       }),
     },

@@ -1,6 +1,7 @@
 // What a panel's figures say of each vendor: how its answers stand, how far it is behind.
 import { sum } from "simple-statistics";
 import { intervalOf } from "../../harness/core/interval.ts";
+import { fewestAnswers } from "../../panel/enough.ts";
 import {
   type Freshness,
   type PanelQuestion,
@@ -40,7 +41,7 @@ export const standingsText = (counts: StandingCounts): string =>
 const fewestStale = 4;
 const mayBeStale = 0.05;
 
-/** In slots, of numbers of answers by slots. */
+/** In slots, of numbers of answers by slots; p95 is null of too few answers. */
 export function slotsIn(...all: readonly Freshness["behind"][]) {
   const counts = all
     .flatMap((behind) => Object.entries(behind))
@@ -51,7 +52,7 @@ export function slotsIn(...all: readonly Freshness["behind"][]) {
     let left = share * answers;
     return counts.find(([, count]) => (left -= count) <= 0)?.[0] ?? 0;
   };
-  return { answers, median: at(0.5), p95: at(0.95), most: at(1) };
+  return { answers, median: at(0.5), p95: answers < fewestAnswers.p95 ? null : at(0.95), most: at(1) };
 }
 
 /** In slots, by how many answers each vendor is behind. */

@@ -55,6 +55,7 @@ function listedCell(panel: PanelReport, vendor: number): Sentence {
 
 /** A difference below half a per cent is none: credits are whole. */
 const least = 0.005;
+export const isSameCharge = (one: number, other: number): boolean => Math.abs(one - other) < least * other;
 
 function chargedCell(panel: PanelReport, vendor: number): Sentence {
   const { listed, charged, why } = mixPriceOf(panel, vendor);
@@ -62,7 +63,7 @@ function chargedCell(panel: PanelReport, vendor: number): Sentence {
   const text = `charged ${numberText(charged)}`;
   if (!listed) return [text];
   const by = charged / listed - 1;
-  if (Math.abs(by) < least) return [`${text}, as listed`];
+  if (isSameCharge(charged, listed)) return [`${text}, as listed`];
   return [`${text}, ${toTenths(100 * Math.abs(by))} % ${by > 0 ? "more" : "less"} than listed`];
 }
 

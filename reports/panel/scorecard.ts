@@ -12,7 +12,7 @@ import { backwardsOf } from "./backwards.ts";
 import { answerCountsIn, comparedStandings, lagIn } from "./figures.ts";
 import { lackingOf } from "./lacking.ts";
 import { mixLatencies, mixLeads } from "./mix.ts";
-import { type MixPrice, mixPriceOf } from "./prices.ts";
+import { isSameCharge, type MixPrice, mixPriceOf } from "./prices.ts";
 
 /** A panel with a comparison of its vendors' latest runs. */
 export type PanelWithRuns = PanelReport & { readonly conformance?: Comparison | null };
@@ -86,7 +86,8 @@ const priceText = ({ listed, charged }: MixPrice): string =>
 const costsLess = (one: MixPrice, other: MixPrice): boolean => {
   const apart = (["listed", "charged"] as const).flatMap((is) => {
     const [own, its] = [one[is], other[is]];
-    return own === null || its === null ? [] : [own - its];
+    if (own === null || its === null) return [];
+    return [is === "charged" && isSameCharge(own, its) ? 0 : own - its];
   });
   return apart.some((by) => by < 0) && apart.every((by) => by <= 0);
 };

@@ -251,7 +251,8 @@ const lagItems = (panel: PanelReport): readonly Sentence[] =>
       .filter((freshness) => lagIn(freshness).isStale)
       .map((freshness): Sentence => {
         const { median, p95, uncertain, stale, answers } = lagIn(freshness);
-        const slots = `${numberText(median)} slots behind in the median, p95 ${numberText(p95)}, ± ${uncertain}`;
+        const tail = p95 === null ? "" : `, p95 ${numberText(p95)}`;
+        const slots = `${numberText(median)} slots behind in the median${tail}, ± ${uncertain}`;
         const certain = `certainly behind in ${numberText(stale)} of ${counted(answers, "answer")}`;
         return [foreign(vendorNameIn(panel, freshness.vendor)), " in ", foreign(operation), `: ${slots}; ${certain}`];
       }),

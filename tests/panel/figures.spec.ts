@@ -7,6 +7,7 @@ import { type PanelReport, panelFormat } from "../../panel/panelReport.ts";
 import { pooled } from "../../panel/pooling.ts";
 import { documentMarkdown } from "../../reports/document/markdown.ts";
 import { documentPage } from "../../reports/document/page.tsx";
+import { documentLines } from "../../reports/document/terminal.ts";
 import { lagIn } from "../../reports/panel/figures.ts";
 import { panelDocument } from "../../reports/panel/view.ts";
 import { graveIn, overflow, phone, reader, unfold } from "../support/reports.ts";
@@ -63,6 +64,15 @@ test("a hiccup in two of a hundred answers isn't being behind, and a replica in 
   expect(
     lagIn(freshnessIn(pollsOf([() => 0, () => 0, (nth) => (nth % 5 < 2 ? 40 : 0)]), null)[2] as never).isStale,
   ).toBe(true);
+});
+
+test("p95 of slots is given from 60 answers on, in figures and in words", () => {
+  const of = (answers: number) => ({ vendor: 2, behind: { 3: answers - 9, 40: 9 }, uncertain: 0.2, stale: answers });
+  expect([59, 60].map((answers) => lagIn(of(answers)).p95)).toEqual([null, 40]);
+  const linesOf = (answers: number) =>
+    documentLines(panelDocument(madePanel({ freshness: { getTokenAccounts: [of(answers)] } }))).join("\n");
+  expect(linesOf(59)).toContain("3 slots behind in the median, ± 0.2; certainly behind in 59");
+  expect(linesOf(60)).toContain("3 slots behind in the median, p95 40, ± 0.2; certainly behind in 60");
 });
 
 interface Timed {

@@ -149,6 +149,8 @@ test("what is listed and what is charged may contradict each other: nobody is be
   };
   expect(ranksIn(pricesOf([5, 9], ["900", "890"]))["price"]).toEqual(["-", "-"]);
   expect(ranksIn(pricesOf([9, 9], ["900", "890"]))["price"]).toEqual(["worst", "best"]);
+  // The table of prices calls both as listed.
+  expect(ranksIn(pricesOf([9, 9], ["900", "898"]))["price"]).toEqual(["-", "-"]);
 });
 
 test("each cell leads to what shows it, on pages with much and with little", () => {
