@@ -1,5 +1,6 @@
 // assay compare: compares runs, or several vendors, with a baseline.
 import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Run } from "../harness/record/run.ts";
@@ -103,11 +104,15 @@ function placesCompared(paths: readonly string[], panels: readonly [PanelReport,
   const [first] = panels;
   for (const [nth, panel] of panels.entries()) {
     const both = `${paths[0]} and ${paths[nth]}`;
-    if (vendorsKeyOf(panel) !== vendorsKeyOf(first))
+    if (vendorsKeyOf(panel) !== vendorsKeyOf(first)) {
+      const [names, others] = [namesIn(first), namesIn(panel)];
+      const isReordered = isDeepStrictEqual(names.toSorted(), others.toSorted());
       throw new CommandLineError(
-        `${both} are from other places and asked other vendors: ${namesIn(first).join(", ")}, and ` +
-          `${namesIn(panel).join(", ")}. Places are compared for the same vendors.`,
+        `${both} are from other places and asked ${isReordered ? "these vendors in another order" : "other vendors"}: ` +
+          `${names.join(", ")}, and ${others.join(", ")}. Places are compared for the same vendors` +
+          `${isReordered ? " in the same order" : ""}.`,
       );
+    }
     if (workKeyOf(panel) !== workKeyOf(first))
       throw new CommandLineError(
         `${both} are from other places and asked other calls. Places are compared for the same workload.`,

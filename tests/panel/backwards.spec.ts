@@ -10,6 +10,7 @@ import { documentLines } from "../../reports/document/terminal.ts";
 import { backwardsOf } from "../../reports/panel/backwards.ts";
 import { panelChanges } from "../../reports/panel/changes.ts";
 import { panelExitCode } from "../../reports/panel/figures.ts";
+import { panelScorecard } from "../../reports/panel/scorecard.ts";
 import { panelDocument, panelMood } from "../../reports/panel/view.ts";
 import { backwardsOfPolls, balances, stages, withSlot } from "./handMade.ts";
 import { madePanel } from "./made.ts";
@@ -194,6 +195,13 @@ test("several nights add up exactly: answers, slots, values and statuses", () =>
     counts(2, { 1: 1 }, { operation: "getCompressedBalance" }),
   );
   const { backwards: _, ...older } = madePanel();
+  // Where nobody looked, nothing is said of it.
+  const firstFormat = { ...older, format: 1 as never };
+  const olderNights = pooled([firstFormat, firstFormat]);
+  expect([olderNights.backwards, panelScorecard(olderNights, true).unknown]).toEqual([
+    undefined,
+    expect.not.arrayContaining([expect.arrayContaining([expect.stringContaining("goes back")])]),
+  ]);
   expect(pooled([older, first, second]).backwards).toEqual([
     counts(0, {}),
     counts(2, { 3: 7, 40: 1 }, { answers: 150, values: 1, statuses: 2, back: 10 }),

@@ -86,6 +86,11 @@ test("compared panels of several places say who is best from where; exit code 1 
     ["compare", fra, panelFolder(panelFrom("sfo", { vendors }))],
     "asked other vendors: ada",
   );
+  const reordered = panels[0]?.vendors.toReversed() ?? [];
+  await expectCommandLineError(
+    ["compare", fra, panelFolder(panelFrom("sfo", { vendors: reordered }))],
+    "asked these vendors in another order: ada, bea, cyd, and cyd, bea, ada.",
+  );
   await expectCommandLineError(["compare", fra, panelFolder(panelFrom("sfo", { workload }))], "asked other calls");
 });
 
