@@ -35,11 +35,30 @@ function shareOfCompared(panel: PanelReport, vendor: number, standing: "wrong" |
   return of === 0 ? null : { have: counts[standing], of };
 }
 
-/** By operation, only where it is behind. */
-const isBehindIn = ({ freshness }: PanelReport, vendor: number): boolean =>
-  Object.values(freshness)
-    .flat()
-    .some((one) => one.vendor === vendor && lagIn(one).isStale);
+interface Stale extends Share {
+  /** In the operations whose answers say when. */
+  readonly lags: ReadonlyMap<string, ReturnType<typeof lagIn>>;
+}
+
+function staleOf(panel: PanelReport, vendor: number): Stale | null {
+  const share = shareOfCompared(panel, vendor, "stale");
+  const lags = Object.entries(panel.freshness).flatMap(([operation, all]) =>
+    all.filter((one) => one.vendor === vendor).map((one) => [operation, lagIn(one)] as const),
+  );
+  return share === null ? null : { ...share, lags: new Map(lags) };
+}
+
+const isBehind = ({ lags }: Stale): boolean => [...lags.values()].some(({ isStale }) => isStale);
+
+/** Whether only the second is behind, and that not because chance took it across the bound. */
+const isFresher = (one: Stale, other: Stale): boolean =>
+  !isBehind(one) &&
+  [...other.lags].some(([operation, { isStale, stale, answers }]) => {
+    const own = one.lags.get(operation);
+    return isStale && own && isShareBelow({ have: own.stale, of: own.answers }, { have: stale, of: answers });
+  });
+
+const isLessStale = (one: Stale, other: Stale): boolean => isFresher(one, other) || isShareBelow(one, other);
 
 interface Refused {
   readonly shares: readonly (readonly [name: string, share: Share])[];
@@ -137,11 +156,7 @@ function latencyRows(panel: PanelReport) {
 function answerRows(panel: PanelReport) {
   const vendors = [...panel.vendors.keys()];
   const wrong = vendors.map((vendor) => shareOfCompared(panel, vendor, "wrong"));
-  const stale = vendors.map((vendor) => {
-    const share = shareOfCompared(panel, vendor, "stale");
-    return share === null ? null : { ...share, isBehind: isBehindIn(panel, vendor) };
-  });
-  type Stale = NonNullable<(typeof stale)[number]>;
+  const stale = vendors.map((vendor) => staleOf(panel, vendor));
   return [
     ...rankedRow("wrong", wrong, {
       label: "wrong",
@@ -154,10 +169,12 @@ function answerRows(panel: PanelReport) {
     }),
     ...rankedRow("stale", stale, {
       label: "stale",
-      textOf: (share) => `${shareText(share)}${share.isBehind ? ", behind" : ""}`,
-      evidenceOf: (vendor) => (stale[vendor]?.isBehind ? [panelAnchors.fresh] : [panelAnchors.agrees]),
-      isBetter: (one: Stale, other: Stale) =>
-        one.isBehind === other.isBehind ? isShareBelow(one, other) : other.isBehind && !isShareBelow(other, one),
+      textOf: (one) => `${shareText(one)}${isBehind(one) ? ", behind" : ""}`,
+      evidenceOf: (vendor) => {
+        const own = stale[vendor];
+        return own && isBehind(own) ? [panelAnchors.fresh] : [panelAnchors.agrees];
+      },
+      isBetter: (one, other) => isLessStale(one, other) && !isLessStale(other, one),
     }),
     ...rankedRow(
       "backwards",

@@ -113,6 +113,18 @@ test("with too few polls nobody is faster, however far apart; and without interv
   expect(ranksIn(madeFive(60, [acme, beta]))["p50"]).toEqual(["best", "worst"]);
 });
 
+test("who is behind by a little more than another isn't worst: chance took it across the bound", () => {
+  const lagging = (...stale: readonly number[]) => {
+    const lags = alike.map((_, vendor) => {
+      return { vendor, behind: { 0: 120 }, uncertain: 0.2, stale: stale[vendor] ?? 0 };
+    });
+    return ranksIn(madeFive(120, alike, { freshness: { getTokenAccounts: lags } }))["stale"];
+  };
+  expect(lagging(14, 9, 10, 8, 9)).toEqual(isUnranked);
+  expect(lagging(9, 14, 13, 15, 13)).toEqual(isUnranked);
+  expect(lagging(60, 9, 10, 8, 9)).toEqual(["worst", "-", "-", "-", "-"]);
+});
+
 test("answers on new connections are shown, and not ranked against those on open ones", () => {
   const panel = panelFrom(null, { isCold: true, takes: [90, 30, 60] });
   expect(ranksIn(panel)).toMatchObject({ p50: ["-", "best", "worst"], p95: ["-", "best", "worst"] });
