@@ -108,7 +108,8 @@ function placesCompared(paths: readonly string[], panels: readonly [PanelReport,
       const [names, others] = [namesIn(first), namesIn(panel)];
       const isReordered = isDeepStrictEqual(names.toSorted(), others.toSorted());
       throw new CommandLineError(
-        `${both} are from other places and asked ${isReordered ? "these vendors in another order" : "other vendors"}: ` +
+        `${both} are from other places and asked ` +
+          `${isReordered ? "these vendors in another order" : "other vendors"}: ` +
           `${names.join(", ")}, and ${others.join(", ")}. Places are compared for the same vendors` +
           `${isReordered ? " in the same order" : ""}.`,
       );

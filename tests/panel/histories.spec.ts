@@ -2,10 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { chanceOf } from "../../load/k6/chance.ts";
-import { panelChanges } from "../../reports/panel/changes.ts";
 import { assay, emptyFolder, expectCommandLineError, type PanelReport } from "../support/assay.ts";
-import { madePanel, panelFrom } from "./made.ts";
+import { panelFrom } from "./made.ts";
 
 /** As `assay panel` leaves it. */
 function panelFolder(panel: PanelReport): string {
@@ -92,42 +90,4 @@ test("compared panels of several places say who is best from where; exit code 1 
     "asked these vendors in another order: ada, bea, cyd, and cyd, bea, ada.",
   );
   await expectCommandLineError(["compare", fra, panelFolder(panelFrom("sfo", { workload }))], "asked other calls");
-});
-
-test("of 60 nights that differ by chance alone, hardly any is said to have changed", () => {
-  let drawn = 0;
-  const ofHundred = (share: number): number =>
-    Array.from({ length: 100 }, () => Number(chanceOf(3, (drawn += 1)) < share)).reduce((all, one) => all + one);
-  const { questions, vendors } = madePanel();
-  const nightOf = () => {
-    const counts = vendors.map(() => {
-      const some = { stale: ofHundred(0.08), "rate-limited": ofHundred(0.06), unavailable: ofHundred(0.04) };
-      return { ...questions[0]?.counts[0], ...some, agrees: 82 } as PanelReport["questions"][number]["counts"][number];
-    });
-    const whose = vendors.map((_, vendor) => ({ vendor, operation: "getTokenAccounts" }));
-    return madePanel({
-      questions: questions.map((one) => ({ ...one, polls: 100, counts })),
-      // Such a share of stale answers is on the bound of being behind.
-      freshness: {
-        getTokenAccounts: whose.map(({ vendor }) => {
-          return { vendor, behind: { 0: 100 }, uncertain: 0.2, stale: ofHundred(0.1) };
-        }),
-      },
-      backwards: whose.map((one) => ({
-        ...one,
-        answers: 100,
-        back: ofHundred(0.1),
-        slots: {},
-        values: 0,
-        statuses: 0,
-      })),
-    });
-  };
-  const nights = Array.from({ length: 60 }, nightOf);
-  const changed = nights
-    .slice(1)
-    .filter((night, nth) =>
-      panelChanges(nights[nth] ?? night, night).vendors.some(({ lines }) => lines.join() !== "as before"),
-    );
-  expect(changed.length).toBeLessThanOrEqual(1);
 });

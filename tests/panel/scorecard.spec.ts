@@ -1,9 +1,11 @@
 // A panel's scorecard: who is best and worst, only where figures tell vendors apart; what shows it; what is lacking.
 import { expect, test } from "@playwright/test";
 import { described } from "../../cli/project.ts";
+import { chanceOf } from "../../load/k6/chance.ts";
 import { compareRuns } from "../../reports/compare/compare.ts";
 import { documentPage } from "../../reports/document/page.tsx";
 import { documentLines } from "../../reports/document/terminal.ts";
+import { panelChanges } from "../../reports/panel/changes.ts";
 import { lackingLines, lackingOf } from "../../reports/panel/lacking.ts";
 import { panelScorecard } from "../../reports/panel/scorecard.ts";
 import { leadLines, panelDocument } from "../../reports/panel/view.ts";
@@ -123,6 +125,44 @@ test("who is behind by a little more than another isn't worst: chance took it ac
   expect(lagging(14, 9, 10, 8, 9)).toEqual(isUnranked);
   expect(lagging(9, 14, 13, 15, 13)).toEqual(isUnranked);
   expect(lagging(60, 9, 10, 8, 9)).toEqual(["worst", "-", "-", "-", "-"]);
+});
+
+test("of 60 nights that differ by chance alone, hardly any is said to have changed", () => {
+  let nth = 0;
+  const ofHundred = (share: number): number =>
+    Array.from({ length: 100 }, () => Number(chanceOf(3, (nth += 1)) < share)).reduce((all, one) => all + one);
+  const { questions, vendors } = madePanel();
+  const nightOf = () => {
+    const counts = vendors.map(() => {
+      const some = { stale: ofHundred(0.08), "rate-limited": ofHundred(0.06), unavailable: ofHundred(0.04) };
+      return { ...questions[0]?.counts[0], ...some, agrees: 82 } as Panel["questions"][number]["counts"][number];
+    });
+    const whose = vendors.map((_, vendor) => ({ vendor, operation: "getTokenAccounts" }));
+    return madePanel({
+      questions: questions.map((one) => ({ ...one, polls: 100, counts })),
+      // Such a share of stale answers is on the bound of being behind.
+      freshness: {
+        getTokenAccounts: whose.map(({ vendor }) => {
+          return { vendor, behind: { 0: 100 }, uncertain: 0.2, stale: ofHundred(0.1) };
+        }),
+      },
+      backwards: whose.map((one) => ({
+        ...one,
+        answers: 100,
+        back: ofHundred(0.1),
+        slots: {},
+        values: 0,
+        statuses: 0,
+      })),
+    });
+  };
+  const nights = Array.from({ length: 60 }, nightOf);
+  const changed = nights
+    .slice(1)
+    .filter((night, at) =>
+      panelChanges(nights[at] ?? night, night).vendors.some(({ lines }) => lines.join() !== "as before"),
+    );
+  expect(changed.length).toBeLessThanOrEqual(1);
 });
 
 test("answers on new connections are shown, and not ranked against those on open ones", () => {
