@@ -178,7 +178,7 @@ test("answers on new connections are shown, and not ranked against those on open
 
 test("who was left out of most polls isn't best in refusals, nor worst for what it wasn't asked", () => {
   const absencesOf = (polls: number) => [
-    { vendor: 0, from: "2026-11-27T03:00:00.000Z", to: null, polls, why: "timeout" },
+    { vendor: 0, is: "silent" as const, from: "2026-11-27T03:00:00.000Z", to: null, polls, why: "timeout" },
   ];
   const limited = withFirst({}, ...[1, 2, 3, 4].map(() => ({ counts: { "rate-limited": 30 } })));
   const ranksOf = (vendors: readonly Five[], polls: number) =>
