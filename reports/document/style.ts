@@ -154,6 +154,7 @@ header .changes li { border-bottom: none; }
 .chips { table-layout: fixed; }
 .chips thead th:first-child { width: 15.5rem; }
 .chips td { text-wrap: balance; overflow-wrap: anywhere; }
+.chips span[class] { white-space: normal; }
 .chips a { color: inherit; text-decoration-color: var(--quiet); }
 .chips a[class] { color: var(--tone); text-decoration-color: currentColor; }
 .matrix span.fine { white-space: normal; color: var(--soft); }

@@ -121,10 +121,11 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
   const panel = shown(report);
   const headline = panelHeadline(shown(nights[0] ?? report));
   const isPooled = nights.length > 0;
+  const from = panel.vantage === null ? "" : ` from ${panel.vantage}`;
   const sections = sectionsOf(panel, nights);
   return {
     kind: `Assay ${panel.version}, panel`,
-    headline: nights.length > 1 ? `On the latest of ${nights.length} nights: ${headline}` : headline,
+    headline: nights.length > 1 ? `On the latest of ${nights.length} nights${from}: ${headline}` : headline,
     mood: panelMood(panel),
     icon: "comparison",
     first: [
@@ -241,7 +242,7 @@ function firstOf(panel: PanelReport): readonly Block[] {
     differenceList(panel),
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
     { is: "list", only: "text", label: "Who is faster", items: leadLinesInShort(panel).map((line) => [foreign(line)]) },
-    ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and weren't compared.`)] : []),
+    ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and ${apart === 1 ? "wasn't" : "weren't"} compared.`)] : []),
   ];
 }
 

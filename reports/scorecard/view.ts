@@ -15,7 +15,7 @@ import type { Criterion, VendorCell, VendorScorecard } from "./scorecard.ts";
 /** What a vendor is best or worst in. */
 const inWords: { readonly [criterion in Criterion]: string } = {
   wrong: "wrong answers",
-  stale: "stale answers",
+  stale: "freshness",
   backwards: "going back",
   p50: "p50",
   p95: "p95",

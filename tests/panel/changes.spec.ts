@@ -109,7 +109,11 @@ test("a panel in words: headline, exit code, and a line for each vendor", () => 
   expect(panelLines(late)[0]).toBe("cyd is behind.");
   expect(panelLines(late).join("\n")).toContain("cyd in getTokenAccounts: 40 slots behind in the median");
   expect([wrong, late, madePanel({ questions: [] })].map(panelExitCode)).toEqual([1, 0, 3]);
-  expect(panelLines(madePanel({ apart: 4 })).at(-1)).toContain("4 polls didn't begin together");
+  expect(panelLines(madePanel({ apart: 4 })).at(-1)).toContain("4 polls didn't begin together and weren't");
+  expect(panelLines(madePanel({ apart: 1 })).at(-1)).toContain("1 poll didn't begin together and wasn't");
+  const night = madePanel({ vantage: "fra" });
+  const [ofPlace] = documentLines(panelDocument(night, [night, night]));
+  expect(ofPlace).toBe("On the latest of 2 nights from fra: Nobody is wrong or behind.");
 });
 
 test("who gave no answer, and who always differs, is in the headline, and the page isn't green", () => {

@@ -46,7 +46,7 @@ test("each vendor is named for what it is best and worst in, of those of which t
     "acme is best in p50, worst in conformance (of 2)",
     "beta is best in conformance (of 2) and price (of 4)",
     "cyd is worst in wrong answers",
-    "delta-nodes is worst in stale answers and going back",
+    "delta-nodes is worst in freshness and going back",
     "echo is worst in p50, p95, refusals and price (of 4)",
   ]);
 });
@@ -278,4 +278,14 @@ test("on a phone no table of vendors is wider than it", async ({ page }) => {
     tables.map((table) => table.evaluate((one) => (one as { scrollWidth: number }).scrollWidth)),
   );
   expect(Math.max(...widths)).toBeLessThanOrEqual(phone.width);
+});
+
+test("what is said of a wrong vendor stays in its column", async ({ page }) => {
+  await page.setViewportSize(reader);
+  const counts = { wrong: 1_000, unsettled: 2_000, stale: 3_000 };
+  await page.setContent(documentPage(panelDocument(madeFive(9_000, withFirst({ counts })))));
+  const red = page.locator(".chips td", { has: page.locator("span.broken", { hasText: "unsettled" }) }).first();
+  const [cell, text] = await Promise.all([red.boundingBox(), red.locator("span.broken").boundingBox()]);
+  if (!cell || !text) throw new Error("it isn't shown");
+  expect(text.x + text.width).toBeLessThanOrEqual(cell.x + cell.width);
 });
