@@ -82,7 +82,7 @@ function vendorsIn(comparison: Comparison, anchors: ReadonlySet<string>): Docume
   const isTimed = vendors.some(({ latency }) => latency !== null);
   const remarks: readonly Sentence[] = [
     ...(isApart && isTimed ? [["The runs didn't overlap in time, so latency may differ for that, too."]] : []),
-    ["Wrong, stale and going back are what ", code("assay panel"), " finds, and what a mix of calls costs."],
+    [code("assay panel"), " finds who is wrong, stale or goes back, and what a mix of calls costs."],
   ];
   return vendorScorecardBlocks(scorecard, anchors, { heads: runNamesOf(comparison), remarks });
 }
