@@ -1,7 +1,7 @@
 // A panel's scorecard: what its polls say of each vendor, beside what their latest runs do.
 import { sum } from "simple-statistics";
 import { fewestPairs } from "../../panel/enough.ts";
-import type { PanelReport } from "../../panel/panelReport.ts";
+import type { PanelReport, VendorPrice } from "../../panel/panelReport.ts";
 import type { QuantileBetween, Share } from "../compare/comparedFigures.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { promiseRows, unknownPromises } from "../compare/vendorRows.ts";
@@ -88,9 +88,21 @@ const withAbsent = ({ shares, absent }: Refused): Refused["shares"] =>
     return [name, { have: have + (name === "failed" ? absent : 0), of: of + absent }];
   });
 
-function knownPriceOf(panel: PanelReport, vendor: number): MixPrice | null {
+/** A charge with its ends; what refused calls would have cost isn't known. */
+interface KnownPrice extends MixPrice {
+  readonly between: readonly [least: number | null, most: number | null];
+}
+
+function knownPriceOf(panel: PanelReport, vendor: number): KnownPrice | null {
   const price = mixPriceOf(panel, vendor);
-  return price.listed === null && price.charged === null ? null : price;
+  const { listed, charged } = price;
+  if (charged === null) return listed === null ? null : { ...price, between: [null, null] };
+  const callsOf = (one: VendorPrice | undefined): number => one?.charged?.calls ?? 0;
+  const own = panel.prices?.find((one) => one.vendor === vendor);
+  const [calls, most] = [callsOf(own), Math.max(0, ...(panel.prices ?? []).map(callsOf))];
+  // With a price of each operation, the charge is that of the mix, whichever calls were served.
+  const isExact = calls === most || (listed !== null && Boolean(own?.charged?.listed));
+  return { ...price, between: isExact ? [charged, charged] : [(charged * calls) / most, null] };
 }
 
 const wholeText = (credits: number): string => numberText(Math.round(credits));
@@ -101,14 +113,14 @@ const priceText = ({ listed, charged }: MixPrice): string =>
     ...(charged === null ? [] : [`${wholeText(charged)} charged`]),
   ].join(", ");
 
+const isChargedLess = (one: KnownPrice, other: KnownPrice): boolean =>
+  isIntervalBelow(one.between, other.between) && !isSameCharge(one.charged ?? 0, other.charged ?? 0);
+
 /** Only what is known of both is compared, and nothing may contradict it. */
-const costsLess = (one: MixPrice, other: MixPrice): boolean => {
-  const apart = (["listed", "charged"] as const).flatMap((is) => {
-    const [own, its] = [one[is], other[is]];
-    if (own === null || its === null) return [];
-    return [is === "charged" && isSameCharge(own, its) ? 0 : own - its];
-  });
-  return apart.some((by) => by < 0) && apart.every((by) => by <= 0);
+const costsLess = (one: KnownPrice, other: KnownPrice): boolean => {
+  const isListedLess = one.listed !== null && other.listed !== null && one.listed < other.listed;
+  const isListedMore = one.listed !== null && other.listed !== null && one.listed > other.listed;
+  return !isListedMore && !isChargedLess(other, one) && (isListedLess || isChargedLess(one, other));
 };
 
 interface OfVendor extends QuantileBetween {

@@ -242,7 +242,13 @@ function firstOf(panel: PanelReport): readonly Block[] {
     differenceList(panel),
     { is: "list", items: splitLines(panel).map((line) => [foreign(line)]) },
     { is: "list", only: "text", label: "Who is faster", items: leadLinesInShort(panel).map((line) => [foreign(line)]) },
-    ...(apart > 0 ? [paragraph(`${counted(apart, "poll")} didn't begin together and ${apart === 1 ? "wasn't" : "weren't"} compared.`)] : []),
+    ...(apart > 0
+      ? [
+          paragraph(
+            `${counted(apart, "poll")} didn't begin together and ${apart === 1 ? "wasn't" : "weren't"} compared.`,
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -205,6 +205,23 @@ test("what is listed and what is charged may contradict each other: nobody is be
   expect(ranksIn(pricesOf([9, 9], ["900", "898"]))["price"]).toEqual(["-", "-"]);
 });
 
+test("who refused calls isn't best in price: what these would have cost isn't known", () => {
+  const panel = madePanel();
+  const pricesOf = (...charged: readonly (readonly [credits: string, calls: number])[]): Panel => ({
+    ...panel,
+    prices: charged.map(([credits, calls], vendor) => ({
+      vendor,
+      listed: {},
+      charged: { credits, calls, listed: null },
+      why: null,
+    })),
+  });
+  // 8.2 and 8.1 credits a call; then at least 16.2 of the third.
+  expect(ranksIn(pricesOf(["738", 90], ["738", 90], ["656", 81]))["price"]).toEqual(["-", "-", "-"]);
+  expect(ranksIn(pricesOf(["738", 90], ["738", 90], ["1458", 81]))["price"]).toEqual(["-", "-", "worst"]);
+  expect(ranksIn(pricesOf(["738", 90], ["738", 90], ["656", 90]))["price"]).toEqual(["-", "-", "best"]);
+});
+
 test("each cell leads to what shows it, on pages with much and with little", () => {
   for (const panel of [withRuns, madeFive(), madeFive(3), madePanel(), madePanel({ wrong: 3 })]) {
     const page = documentPage(panelDocument(panel));
