@@ -47,18 +47,58 @@ function wrongParts({ vendors, places }: PanelPlaces): readonly string[] {
     });
 }
 
-function fastestPart({ vendors, places }: PanelPlaces): readonly string[] {
-  const all = places.flatMap((place) => (place.order.is === "fastest" ? [{ place, vendor: place.order.vendor }] : []));
+const whereText = (some: Places, { length }: Places): string =>
+  some.length === length ? "everywhere" : fromPlaces(some);
+
+/** Who is behind: no fault, and what a nobody-is-wrong hides. */
+const behindParts = ({ vendors, places }: PanelPlaces): readonly string[] =>
+  vendors.flatMap((name, vendor) => {
+    const where = places.filter((place) => place.vendors[vendor]?.behind);
+    return where.length > 0 ? [`${name} is behind ${whereText(where, places)}`] : [];
+  });
+
+interface VendorFrom {
+  readonly place: PanelPlace;
+  readonly vendor: number;
+}
+
+/** `bea is fastest from fra and tyo, ada from nyc`. */
+function orderPart({ vendors, places }: PanelPlaces, word: string, all: readonly VendorFrom[]): readonly string[] {
   const byVendor = [...groupedBy(all, ({ vendor }) => String(vendor)).values()];
   const [first, ...others] = byVendor.map((some) => {
-    const where = some.length === places.length ? "everywhere" : fromPlaces(some.map(({ place }) => place));
-    return [vendors[some[0].vendor] ?? "", where] as const;
+    const where = some.map(({ place }) => place);
+    return [vendors[some[0].vendor] ?? "", whereText(where, places)] as const;
   });
   if (!first) return [];
-  return [[`${first[0]} is fastest ${first[1]}`, ...others.map(([name, where]) => `${name} ${where}`)].join(", ")];
+  return [[`${first[0]} is ${word} ${first[1]}`, ...others.map(([name, where]) => `${name} ${where}`)].join(", ")];
 }
 
 const isMixEmpty = (shares: PanelPlaces["shares"]): boolean => Object.keys(shares).length === 0;
+const fastestPart = (all: PanelPlaces): readonly string[] =>
+  orderPart(
+    all,
+    "fastest",
+    all.places.flatMap((place) => (place.order.is === "fastest" ? [{ place, vendor: place.order.vendor }] : [])),
+  );
+
+/** Where nobody is surely fastest: whom each other one that answered the mix surely beats. */
+const slowestPart = (all: PanelPlaces): readonly string[] =>
+  orderPart(
+    all,
+    "slowest",
+    all.places.flatMap((place) => {
+      const measured = [...place.vendors.keys()].filter((nth) => (place.vendors[nth]?.p50 ?? null) !== null);
+      const isBeaten = (vendor: number, other: number): boolean =>
+        place.leads.some(
+          ({ faster, slower, isRanked, from_ms }) => faster === other && slower === vendor && isRanked && from_ms > 0,
+        );
+      if (place.order.is !== "none") return [];
+      const slowest = measured.filter((vendor) =>
+        measured.every((other) => other === vendor || isBeaten(vendor, other)),
+      );
+      return slowest.map((vendor) => ({ place, vendor }));
+    }),
+  );
 
 /** Why there is no order from a place; null where there is one. */
 function whyUnordered({ order }: PanelPlace, { vendors, shares }: PanelPlaces): string | null {
@@ -98,7 +138,9 @@ function unorderedParts(all: PanelPlaces): readonly string[] {
   const unsure = places.filter(({ order }) => order.is === "none");
   const reasons = [...groupedBy(places, (place) => whyUnordered(place, all) ?? "")].filter(([why]) => why !== "");
   return [
-    ...(unsure.length > 0 ? [`nobody is surely fastest ${fromPlaces(unsure)}`] : []),
+    ...(unsure.length > 0
+      ? [`nobody is surely fastest ${unsure.length === places.length ? "anywhere" : fromPlaces(unsure)}`]
+      : []),
     ...reasons.map(([why, some]) => `no order shown ${fromPlaces(some)}: ${why}`),
   ];
 }
@@ -125,7 +167,7 @@ function rightPart({ vendors: names, places, exitCode }: PanelPlaces): readonly 
 
 /** What a reader came for: who is wrong from where, then who is fastest from where. */
 export function placesHeadline(all: PanelPlaces): string {
-  const named = [...wrongParts(all), ...fastestPart(all)].join("; ");
+  const named = [...wrongParts(all), ...behindParts(all), ...fastestPart(all), ...slowestPart(all)].join("; ");
   const ours = [...unorderedParts(all), ...unlistedParts(all), ...rightPart(all)].join("; ");
   // Vendors' names stay as their target files write them.
   if (named === "") return `${ours.charAt(0).toUpperCase()}${ours.slice(1)}`;

@@ -70,9 +70,17 @@ for (const [expected, ...panels] of [
     panelFrom(null, { polls: 18 }),
   ],
   [
-    "Nobody is surely fastest from fra and nyc; nobody is wrong anywhere",
+    "cyd is slowest from fra; nobody is surely fastest anywhere; nobody is wrong anywhere",
     panelFrom("fra", { takes: [30, 30, 60] }),
     panelFrom("nyc", { takes: [30, 30, 30] }),
+  ],
+  [
+    "cyd is behind from nyc; bea is fastest from fra; nobody is surely fastest from nyc; nobody is wrong anywhere",
+    panelFrom("fra"),
+    panelFrom("nyc", {
+      takes: [30, 30, 30],
+      freshness: { getTokenAccounts: [{ vendor: 2, behind: { 40: 100 }, uncertain: 0.2, stale: 90 }] },
+    }),
   ],
   [
     "bea is fastest from nyc; no order shown from fra: ada keeps no connection open; nobody is wrong anywhere",
