@@ -180,7 +180,15 @@ export function creditsLines(
     const polled = operations.reduce((sum, one) => sum + callsOf(one) * (priceOf(target, one as OperationId) ?? 0), 0);
     const cost = polled + (members[nth]?.transport.spent.credits ?? 0);
     const { credits = Number.POSITIVE_INFINITY } = target.budget;
-    return `${numberText(Math.min(cost, credits))} credits at ${target.name}${cost > credits ? " (its budget)" : ""}`;
+    return [
+      target.name,
+      `${numberText(Math.min(cost, credits))} credits`,
+      cost > credits ? " (its budget)" : "",
+    ] as const;
   });
-  return [`Wallets are read, which costs up to ${listedTogether(costs)}.`];
+  const most = costs[0]?.[1];
+  const isSame = costs.every(([, cost, bound]) => cost === most && bound === "");
+  const texts = costs.map(([name, cost, bound]) => `${cost} at ${name}${bound}`);
+  const where = isSame && costs.length > 1 ? `${most} at each vendor` : listedTogether(texts);
+  return [`Wallets are read, which costs up to ${where}.`];
 }
