@@ -64,6 +64,7 @@ export function lagIn({ behind, stale, uncertain }: Freshness) {
 
 /** Of answers whose content is compared. */
 export const comparedStandings = ["agrees", "stale", "fresher", "wrong", "unsettled"] as const;
+export const comparedOf = (counts: StandingCounts): number => sum(comparedStandings.map((one) => counts[one]));
 
 /** What is known of each vendor. */
 export const summariesOf = (panel: PanelReport) =>

@@ -19,7 +19,10 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
         refusals: { worst: "limited" },
         price: { worst: "limited" },
       });
-    const nearAcme = isEvery ? "fra and tyo" : "fra";
-    expect(placesHeadline(panels)).toBe(`wrong is wrong everywhere; acme is fastest from ${nearAcme}, beta from nyc.`);
+    const near = isEvery ? "fra and tyo" : "fra";
+    expect(placesHeadline(panels)).toBe(
+      "wrong is wrong everywhere; stale and replicas are behind everywhere; " +
+        `acme is fastest from ${near}, beta from nyc.`,
+    );
   });
 }

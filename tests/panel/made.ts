@@ -77,7 +77,7 @@ interface MadeVendor {
   readonly credits?: number;
 }
 
-export const fiveVendors: readonly MadeVendor[] = [
+export const fiveVendors: readonly [MadeVendor, MadeVendor, MadeVendor, MadeVendor, MadeVendor] = [
   { name: "acme", ms: 40, credits: 12 },
   { name: "beta", ms: 60, credits: 10 },
   { name: "cyd", ms: 61, counts: { wrong: 12 }, credits: 15 },
@@ -87,7 +87,11 @@ export const fiveVendors: readonly MadeVendor[] = [
 const madeOperations = ["getCompressedBalance", "getTokenAccounts", "getIndexerHealth"] as const;
 
 /** Vendors that were asked so often in each of three operations. */
-export function madeFive(polls = 120, vendors = fiveVendors, rest: Partial<PanelReport> = {}): PanelReport {
+export function madeFive(
+  polls = 120,
+  vendors: readonly MadeVendor[] = fiveVendors,
+  rest: Partial<PanelReport> = {},
+): PanelReport {
   const latencies = new PanelLatencies();
   for (const [place, operation] of madeOperations.entries())
     for (let nth = 0; nth < polls; nth += 1) {

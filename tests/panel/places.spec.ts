@@ -4,20 +4,19 @@ import { chanceOf } from "../../load/k6/chance.ts";
 import { PanelLatencies } from "../../panel/latencies.ts";
 import type { PanelReport } from "../../panel/panelReport.ts";
 import { documentMarkdown } from "../../reports/document/markdown.ts";
-import { documentPage } from "../../reports/document/page.tsx";
 import { documentLines } from "../../reports/document/terminal.ts";
 import { mixLeads } from "../../reports/panel/mix.ts";
 import { distinctPanels, type PanelNights, placesOf, vendorPanelsOf } from "../../reports/panel/places.ts";
-import { placesDocument, placesHeadline } from "../../reports/panel/placesView.ts";
+import { placesHeadline } from "../../reports/panel/placesHeadline.ts";
+import { placesDocument } from "../../reports/panel/placesView.ts";
 import { leadLines } from "../../reports/panel/view.ts";
-import { graveIn, overflow, phone, reader, unfold } from "../support/reports.ts";
 import { madePanel, panelFrom } from "./made.ts";
+import { eventful, fastFrom } from "./madePages.ts";
 import { lastVendorsAnswers, ofBalances, withBalances, workOf } from "./madePlaces.ts";
 
 const beside = (...panels: readonly PanelReport[]) => placesOf(panels.map((panel): PanelNights => [panel]));
 const sentence = (...panels: readonly PanelReport[]): string => placesHeadline(beside(...panels));
 
-const fastFrom = [30, 40, 60] as const;
 const silent = madePanel().questions.map((one) => ({
   ...one,
   counts: one.counts.map((counts) => ({ ...counts, agrees: 0, unavailable: 10 })),
@@ -241,25 +240,6 @@ test("panels of other calls or vendors are neither added up nor set beside each 
   expect(text).toContain("\n1 panel of the same vendors asked other calls, and is left out.\n");
 });
 
-/** Three places with everything that can be said of them. */
-const eventful = () => {
-  const backwards = [
-    { vendor: 1, operation: "getTokenAccounts", answers: 900, back: 7, slots: { 2: 7 }, values: 0, statuses: 0 },
-  ];
-  const why = "timeout: no complete answer within 15 s";
-  const absences = [{ vendor: 2, is: "silent" as const, from: "2026-11-27T03:00:00.000Z", to: null, polls: 14, why }];
-  const [question] = madePanel({ wrong: 4 }).questions;
-  if (!question) throw new Error("no question");
-  const [ada, bea, cyd] = question.counts;
-  if (!ada || !bea || !cyd) throw new Error("no counts");
-  const refused = [{ ...question, counts: [{ ...ada, "rate-limited": 30 }, { ...bea, stale: 2 }, cyd] }];
-  return placesOf([
-    [panelFrom("fra", { backwards }), panelFrom("fra", { backwards })],
-    [panelFrom("tyo", { absences, takes: [40, 30, null] }), panelFrom("tyo", { absences, takes: [40, 30, null] })],
-    [panelFrom("nyc", { questions: refused, takes: fastFrom, polls: 30 })],
-  ]);
-};
-
 test("one table has the latencies by vendor and place, others what was wrong and what was refused there", () => {
   const text = documentMarkdown(placesDocument(eventful(), { version: "0" }));
   for (const row of [
@@ -278,25 +258,3 @@ test("one table has the latencies by vendor and place, others what was wrong and
     "cyd is wrong from nyc only; bea is fastest from fra and tyo, ada from nyc.",
   );
 });
-
-for (const [name, viewport, colorScheme] of [
-  ["a phone", phone, "dark"],
-  ["a reader", reader, "light"],
-] as const)
-  test(`no cell is out of sight, and the fastest and the wrong are told by word and colour, on ${name}`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(viewport);
-    await page.setContent(documentPage(placesDocument(eventful(), { version: "0", pages: ["a.html"] })));
-    await expect(page.getByRole("link", { name: "fra" })).toHaveAttribute("href", "a.html");
-    await expect(page.locator("td .holds", { hasText: "fastest" })).toHaveCount(3);
-    await expect(page.locator("td .broken")).toHaveText(/wrong in 4 of 10/);
-    await unfold(page);
-    expect(await overflow(page)).toBe(0);
-    expect(await graveIn(page)).toEqual([]);
-    for (const cell of await page.locator("td .broken, td .holds").all()) {
-      const { x = 0, width = 0 } = (await cell.boundingBox()) ?? {};
-      expect(x + width).toBeLessThanOrEqual(viewport.width);
-    }
-  });

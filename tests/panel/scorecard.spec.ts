@@ -1,19 +1,20 @@
 // A panel's scorecard: who is best and worst, only where figures tell vendors apart; what shows it; what is lacking.
 import { expect, test } from "@playwright/test";
-import { described } from "../../cli/project.ts";
 import { chanceOf } from "../../load/k6/chance.ts";
-import { compareRuns } from "../../reports/compare/compare.ts";
 import { documentPage } from "../../reports/document/page.tsx";
 import { documentLines } from "../../reports/document/terminal.ts";
 import { panelChanges } from "../../reports/panel/changes.ts";
 import { lackingLines, lackingOf } from "../../reports/panel/lacking.ts";
 import { panelScorecard } from "../../reports/panel/scorecard.ts";
 import { leadLines, panelDocument } from "../../reports/panel/view.ts";
-import { judged, made } from "../support/madeRuns.ts";
-import { danglingLinks, graveIn, overflow, phone, reader, unfold } from "../support/reports.ts";
+import { danglingLinks } from "../support/reports.ts";
 import { fiveVendors, madeFive, madePanel, panelFrom } from "./made.ts";
+import { alike, withFirst, withRuns } from "./madePages.ts";
 
 type Panel = Parameters<typeof panelScorecard>[0];
+
+const [acme, beta] = fiveVendors;
+type Five = typeof acme;
 
 const sentencesOf = (panel: Panel): readonly string[] =>
   documentLines(panelDocument(panel))
@@ -28,18 +29,6 @@ const ranksIn = (panel: Panel) =>
       cells.map((cell) => cell?.rank ?? (cell === null ? "unknown" : "-")),
     ]),
   );
-
-const [acme, beta, cyd, delta, echo] = fiveVendors as unknown as readonly [Five, Five, Five, Five, Five];
-type Five = (typeof fiveVendors)[number];
-const alike = fiveVendors.map(({ name }): Five => ({ name, ms: 50, credits: 10 }));
-const withFirst = (some: Partial<Five>, ...others: readonly Partial<Five>[]): readonly Five[] =>
-  alike.map((vendor, nth) => ({ ...vendor, ...[some, ...others][nth] }));
-
-const runs = [
-  made(0, { name: "acme", requirements: [judged("CYC-PRES-01", "broken"), judged("USG-FLD-01", "holds")] }),
-  made(0, { name: "beta", requirements: [judged("CYC-PRES-01", "holds"), judged("USG-FLD-01", "holds")] }),
-];
-const withRuns: Panel = { ...madeFive(), conformance: compareRuns(runs, "0", described) };
 
 test("each vendor is named for what it is best and worst in, of those of which that is known", () => {
   expect(sentencesOf(withRuns)).toEqual([
@@ -261,48 +250,4 @@ test("who is faster over the whole mix comes first, and in short where operation
   ]);
   const shownLines = documentLines(panelDocument(panel)).filter((line) => line.includes(" is faster than "));
   expect(shownLines).toHaveLength(1);
-});
-
-for (const [name, viewport, colorScheme] of [
-  ["a phone", phone, "light"],
-  ["a phone in the dark", phone, "dark"],
-  ["a reader", reader, "dark"],
-] as const)
-  test(`the red cell of a wrong vendor is on the first screen of ${name}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(viewport);
-    await page.setContent(documentPage(panelDocument(withRuns)));
-    const red = page.locator("table .broken").first();
-    await expect(red).toHaveText("✗ 24 of 240");
-    const box = await red.boundingBox();
-    if (!box) throw new Error("it isn't shown");
-    expect([box.x >= 0, box.x + box.width <= viewport.width, box.y + box.height <= viewport.height]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    await unfold(page);
-    expect(await overflow(page)).toBe(0);
-    expect(await graveIn(page)).toEqual([]);
-  });
-
-test("on a phone no table of vendors is wider than it", async ({ page }) => {
-  await page.setViewportSize(phone);
-  await page.setContent(documentPage(panelDocument(madeFive(120, [acme, beta, cyd, delta, echo]))));
-  const tables = await page.locator(".chips").all();
-  expect(tables.length).toBeGreaterThan(2);
-  const widths = await Promise.all(
-    tables.map((table) => table.evaluate((one) => (one as { scrollWidth: number }).scrollWidth)),
-  );
-  expect(Math.max(...widths)).toBeLessThanOrEqual(phone.width);
-});
-
-test("what is said of a wrong vendor stays in its column", async ({ page }) => {
-  await page.setViewportSize(reader);
-  const counts = { wrong: 1_000, unsettled: 2_000, stale: 3_000 };
-  await page.setContent(documentPage(panelDocument(madeFive(9_000, withFirst({ counts })))));
-  const red = page.locator(".chips td", { has: page.locator("span.broken", { hasText: "unsettled" }) }).first();
-  const [cell, text] = await Promise.all([red.boundingBox(), red.locator("span.broken").boundingBox()]);
-  if (!cell || !text) throw new Error("it isn't shown");
-  expect(text.x + text.width).toBeLessThanOrEqual(cell.x + cell.width);
 });
