@@ -1,6 +1,6 @@
 // assay history: shows what changed over nights; takes old runs, and prunes what is old.
 import { readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Command } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { rewrite } from "../harness/record/appending.ts";
@@ -75,6 +75,10 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
   const { markdown, json, ctrf, baseline, ...flags } = viewFlags;
   const { described } = invocation.project;
   if (markdown && json) throw new CommandLineError("--json and --markdown can't both be printed. Choose one.");
+  if (path.endsWith(".panels"))
+    throw new CommandLineError(
+      `${path} is one history of panels. Name its folder: \`assay history ${dirname(path)}\`.`,
+    );
   const html = flags.html ?? (path.endsWith(".jsonl") ? path.replace(/jsonl$/, "html") : join(path, "index.html"));
   refuseUnwritable("--html", html);
   if (ctrf !== undefined) refuseUnwritable("--ctrf", ctrf);

@@ -24,7 +24,7 @@ export interface PanelVendor {
 }
 
 /** More than a day apart: no vendor is so far behind. */
-const farthest_slots = 216_000;
+const otherChain_slots = 216_000;
 
 /**
  * The place of the one vendor that is of another chain than all others, by the slots of the first answers; null where
@@ -49,7 +49,7 @@ function otherChainIn(vendors: readonly PanelVendor[], replies: readonly Reply[]
 
 /** @param known in order of their slots */
 const areOfOneChain = (known: readonly { readonly slot: number }[]): boolean =>
-  (known.at(-1)?.slot ?? 0) - (known[0]?.slot ?? 0) <= farthest_slots;
+  (known.at(-1)?.slot ?? 0) - (known[0]?.slot ?? 0) <= otherChain_slots;
 
 export const leftText = (vendors: readonly PanelVendor[], nth: number): string =>
   `${vendors[nth]?.file} is left out: its slot is more than a day from that of all others, so it serves another chain.`;

@@ -36,8 +36,8 @@ interface DotPlot {
   readonly always: readonly number[];
 }
 
-/** With fewer answers a percentile says nothing. */
-const fewestAnswers = 5;
+/** Of fewer answers the table is enough. */
+const fewestDrawn = 5;
 const longestName_chars = 60;
 const mostTicks = 7;
 const powers = [-1, 0, 1, 2, 3, 4, 5, 6];
@@ -147,7 +147,7 @@ function dotPlot(rows: readonly DotRow[], { unit, highest, textOf, ...scales }: 
 /** Nothing is drawn of so few answers that the table is enough. */
 function figureOf(rows: readonly DotRow[], plot: DotPlot, table: Omit<TextTable, "is">): ChartFigure {
   const drawn = rows
-    .filter(({ answers }) => answers >= fewestAnswers)
+    .filter(({ answers }) => answers >= fewestDrawn)
     .sort((a, b) => a.operation.localeCompare(b.operation) || a.median - b.median || (a.p95 ?? 0) - (b.p95 ?? 0));
   return { is: "figure", svg: drawn.length > 0 ? dotPlot(drawn, plot) : null, table: { is: "table", ...table } };
 }

@@ -119,11 +119,24 @@ function mixLatencyOf(vendor: number, panel: Mixed, shares: MixShares): MixLaten
   return { vendor, kind, answers, unserved, ...quantiles };
 }
 
-/** Vendor by vendor. @param shares of another mix than that of the panel's own calls */
-export const mixLatencies = (
-  panel: Mixed & Pick<PanelReport, "vendors">,
-  shares = sharesOfMix(panel),
-): readonly MixLatency[] => panel.vendors.map((_, vendor) => mixLatencyOf(vendor, panel, shares));
+/** By panel: histograms take long to decode, and a page asks for the same again and again. */
+function remembered<Panel extends object, Value>(make: (panel: Panel) => Value): (panel: Panel) => Value {
+  const known = new WeakMap<Panel, Value>();
+  return (panel) => {
+    const value = known.get(panel) ?? make(panel);
+    known.set(panel, value);
+    return value;
+  };
+}
+
+/** Vendor by vendor. */
+export const mixLatenciesIn = (panel: Mixed & Pick<PanelReport, "vendors">, shares: MixShares): readonly MixLatency[] =>
+  panel.vendors.map((_, vendor) => mixLatencyOf(vendor, panel, shares));
+
+/** Of the panel's own mix. */
+export const mixLatencies = remembered((panel: Mixed & Pick<PanelReport, "vendors">) =>
+  mixLatenciesIn(panel, sharesOfMix(panel)),
+);
 
 /** More would fill a line. */
 const mostNamed = 5;
@@ -158,7 +171,7 @@ const pairsIn = ({ leads }: Leading, shares: MixShares): Parameters<typeof leads
 };
 
 /** Who is faster over the whole mix, in polls that both answered. */
-export const mixLeads = (panel: Mixed & Leading): readonly Lead[] => leadsAmong(pairsIn(panel, sharesOfMix(panel)));
+export const mixLeads = remembered((panel: Mixed & Leading) => leadsAmong(pairsIn(panel, sharesOfMix(panel))));
 
 /** The same in each of several panels: the intervals hold for all of them together. */
 export function mixLeadsAmong(panels: readonly Leading[], shares: MixShares): readonly (readonly Lead[])[] {

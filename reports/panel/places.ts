@@ -5,7 +5,7 @@ import type { Lead, PanelReport, StandingCounts } from "../../panel/panelReport.
 import { pooled } from "../../panel/pooling.ts";
 import { groupedBy } from "../lists.ts";
 import { answerCountsIn, lagIn, summariesOf } from "./figures.ts";
-import { type MixLatency, type MixShares, mixLatencies, mixLeadsAmong, sharesOfMix } from "./mix.ts";
+import { type MixLatency, type MixShares, mixLatenciesIn, mixLeadsAmong, sharesOfMix } from "./mix.ts";
 
 /** Of one place, the earliest first: they asked the same calls of the same vendors, and add up. */
 export type PanelNights = readonly [PanelReport, ...PanelReport[]];
@@ -59,12 +59,13 @@ export interface PanelPlace {
   /** Whether vendors differ on questions, and nothing shows who is right. */
   readonly isUndecided: boolean;
   /** The intervals hold for all pairs of all places together. */
-  readonly leads: readonly Omit<Lead, "histograms">[];
+  readonly leads: readonly Omit<Lead, "histograms" | "operation">[];
   readonly vendors: readonly VendorAtPlace[];
 }
 
 /** What `assay compare --json` prints of panels from several places. */
 export interface PanelPlaces {
+  readonly is: "places";
   readonly vendors: readonly string[];
   /** The workload's name; null where the panels asked questions of their own. */
   readonly workload: string | null;
@@ -191,11 +192,11 @@ function standingAt(nights: PanelNights, panel: PanelReport, vendor: number) {
 }
 
 function placeOf(nights: PanelNights, panel: PanelReport, shares: MixShares, leads: readonly Lead[]): PanelPlace {
-  const vendors = mixLatencies(panel, shares).map(({ vendor, ...latency }) => ({
+  const vendors = mixLatenciesIn(panel, shares).map(({ vendor, ...latency }) => ({
     ...latency,
     ...standingAt(nights, panel, vendor),
   }));
-  const shown = leads.map(({ histograms: _, ...lead }) => lead);
+  const shown = leads.map(({ histograms: _, operation: __, ...lead }) => lead);
   return {
     vantage: panel.vantage,
     nights: nights.length,
@@ -230,6 +231,7 @@ export function placesOf(all: readonly PanelNights[]): PanelPlaces {
   const summaries = panels.flatMap(summariesOf);
   const isWrong = summaries.some((one) => one.isWrong);
   return {
+    is: "places",
     vendors: first?.vendors.map(({ name }) => name) ?? [],
     workload: first?.workload?.name ?? null,
     shares: Object.fromEntries(shares),

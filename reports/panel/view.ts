@@ -130,7 +130,7 @@ export function panelDocument(report: PanelWithRuns, nights: readonly PanelRepor
     icon: "comparison",
     first: [
       ...vendorScorecardBlocks(panelScorecard(panel, isPooled), linkTargetsIn(sections), {
-        remarks: mixRemarks(panel),
+        remarks: [...pooledRemarks(nights), ...mixRemarks(panel)],
       }),
       ...firstOf(panel),
     ],
@@ -198,6 +198,10 @@ function speedBlocks(panel: PanelReport, isPooled: boolean): readonly Block[] {
     { is: "list", label: "Too few answers yet", items: lackingLines(panel, isPooled).map((line) => [foreign(line)]) },
   ];
 }
+
+/** The headline is of the latest night alone. */
+const pooledRemarks = ({ length }: readonly PanelReport[]): readonly Sentence[] =>
+  length > 1 ? [[`The table is of all ${length} nights.`]] : [];
 
 /** What stands for the calls of a user: a workload says it itself, and of one operation there is no mix. */
 const mixRemarks = (panel: PanelReport): readonly Sentence[] =>

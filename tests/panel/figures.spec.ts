@@ -167,6 +167,13 @@ test("answers, lags, rounds and what is spent add up", () => {
   expect(freshness["getTokenAccounts"]?.[0]).toEqual({ vendor: 0, behind: { 0: 16, 3: 4 }, uncertain: 0.2, stale: 2 });
 });
 
+test("where the headline is of the latest night, the table says that it is of all", () => {
+  const nights = [madePanel({ wrong: 2 }), madePanel()] as const;
+  const says = "The table is of all 2 nights.";
+  expect(documentMarkdown(panelDocument(pooled(nights), nights.toReversed()))).toContain(says);
+  expect(documentMarkdown(panelDocument(nights[0]))).not.toContain("The table is of");
+});
+
 test("what nights were charged adds up exactly, and what is listed is that of the last one", () => {
   const night = (credits: string | null, of = 5): PanelReport => {
     const charged = credits === null ? null : { credits, calls: 10, listed: 50 };

@@ -74,6 +74,7 @@ test("compared panels of several places say who is best from where; exit code 1 
   // A panel that names no place may be of the same.
   const unnamed = await assay(["compare", panelFolder(panelFrom(null)), fra]);
   expect(unnamed.stdout.split("\n")[0]).toBe("Nobody is newly wrong.");
+  await expectCommandLineError(["history", "panels/a+b@fra.panels"], "is one history of panels. Name its folder");
   await expectCommandLineError(
     ["compare", fra, fra, nyc],
     "These are 2 panels from fra and 1 panel from nyc. Name two",

@@ -166,6 +166,8 @@ interface FromPlace extends Partial<PanelReport> {
   /** Whether the first vendor keeps no connection open. */
   readonly isCold?: boolean;
   readonly wrong?: number;
+  /** Of the chance; another one for each panel, where it isn't given. */
+  readonly chance?: number;
 }
 
 let made = 0;
@@ -173,7 +175,7 @@ let made = 0;
 /** A panel from a place, a minute after the one before. Answers take up to half as long again, by chance. */
 export function panelFrom(
   vantage: string | null,
-  { takes = [40, 30, 60], polls = 100, isCold = false, ...rest }: FromPlace = {},
+  { takes = [40, 30, 60], polls = 100, isCold = false, chance, ...rest }: FromPlace = {},
 ): PanelReport {
   made += 1;
   const all = new PanelLatencies();
@@ -182,7 +184,9 @@ export function panelFrom(
       "getTokenAccounts",
       takes.flatMap((ms, vendor) => {
         if (ms === null) return [];
-        return [{ vendor, ms: ms * (1 + chanceOf(made, poll * 3 + vendor) / 2), isCold: isCold && vendor === 0 }];
+        return [
+          { vendor, ms: ms * (1 + chanceOf(chance ?? made, poll * 3 + vendor) / 2), isCold: isCold && vendor === 0 },
+        ];
       }),
     );
   const startedAt = new Date(Date.UTC(2026, 10, 27, 3, made)).toISOString();
