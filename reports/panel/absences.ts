@@ -45,7 +45,7 @@ export const absenceLines = (panel: Lacking): readonly string[] =>
     absenceLine(panel, own),
   );
 
-/** Whether it ended while fewer than two vendors answered. */
+/** Whether it ended while fewer than two vendors could be asked. */
 function isDeserted({ complete, vendors, absences = [] }: Lacking): boolean {
   const absent = new Set(absences.flatMap(({ vendor, to }) => (to === null ? [vendor] : [])));
   return !complete && absent.size > 0 && vendors.length - absent.size < 2;

@@ -15,12 +15,12 @@ interface Need {
 }
 
 /**
- * `180 more answers, about --rounds 45`, of rounds like those that there were.
+ * `180 more answers, about 45 rounds in all`, of rounds like those that there were.
  * @param rounds null where nights are pooled, which no number of rounds makes longer
  */
 function lackingText({ have, need, what }: Need, rounds: number | null): string {
   const more = counted(need - have, `more ${what}`);
-  return rounds === null || have === 0 ? more : `${more}, about --rounds ${Math.ceil((need * rounds) / have)}`;
+  return rounds === null || have === 0 ? more : `${more}, about ${Math.ceil((need * rounds) / have)} rounds in all`;
 }
 
 const most = (needs: readonly Need[]): Need => needs.reduce((a, b) => (b.need - b.have > a.need - a.have ? b : a));
@@ -42,7 +42,12 @@ const unorderedIn = (panel: PanelReport) =>
 /** Of one vendor. */
 export function lackingOf(panel: PanelReport, vendor: number, isPooled: boolean): readonly string[] {
   const rounds = roundsOf(panel, isPooled);
-  const unordered = unorderedIn(panel).filter(({ vendors }) => vendors.includes(vendor));
+  const pairs = unorderedIn(panel);
+  const countOf = (wanted: number): number => pairs.filter(({ vendors }) => vendors.includes(wanted)).length;
+  // Where one vendor lacks an order with many, it is said of that one alone.
+  const unordered = pairs.filter(
+    ({ vendors }) => vendors.includes(vendor) && vendors.every((one) => countOf(one) <= countOf(vendor)),
+  );
   const others = unordered.flatMap(({ vendors }) => vendors.filter((one) => one !== vendor));
   const names = others.length > 2 ? counted(others.length, "other") : vendorNamesIn(panel, others);
   return [

@@ -222,14 +222,14 @@ test("each cell leads to what shows it, on pages with much and with little", () 
 
 test("what is lacking is said once, with what it takes", () => {
   const few = madeFive(9, [acme, beta]);
-  const takes = ["p95: 36 more answers, about --rounds 23", "p99: 276 more answers, about --rounds 113"];
-  expect(lackingOf(few, 0, false)).toEqual([...takes, "order against beta: 6 more polls, about --rounds 12"]);
+  const takes = ["p95: 36 more answers, about 23 rounds in all", "p99: 276 more answers, about 113 rounds in all"];
+  expect(lackingOf(few, 0, false)).toEqual([...takes, "order against beta: 6 more polls, about 12 rounds in all"]);
   expect(lackingLines(few, false)).toEqual([
-    "p95 of the mix of every vendor: 36 more answers, about --rounds 23",
-    "p99 of the mix of every vendor: 276 more answers, about --rounds 113",
-    "order of acme and beta: 6 more polls, about --rounds 12",
-    "p95 of every operation: 52 more answers, about --rounds 68",
-    "p99 of every operation: 292 more answers, about --rounds 338",
+    "p95 of the mix of every vendor: 36 more answers, about 23 rounds in all",
+    "p99 of the mix of every vendor: 276 more answers, about 113 rounds in all",
+    "order of acme and beta: 6 more polls, about 12 rounds in all",
+    "p95 of every operation: 52 more answers, about 68 rounds in all",
+    "p99 of every operation: 292 more answers, about 338 rounds in all",
   ]);
   // Nights have no number of rounds.
   expect(lackingOf(few, 1, true)).toEqual([
@@ -237,6 +237,15 @@ test("what is lacking is said once, with what it takes", () => {
     "p99: 276 more answers",
     "order against acme: 6 more polls",
   ]);
+  // Of one that has too few polls with everybody, it isn't said of the others, too.
+  const enough = madeFive(40, alike.slice(0, 3));
+  const lone = madeFive(9, alike.slice(0, 3));
+  const leads = enough.leads.flatMap((lead, nth) =>
+    [lead.faster, lead.slower].includes(2) ? (lone.leads[nth] ?? []) : lead,
+  );
+  const ordersOf = (vendor: number) =>
+    lackingOf({ ...enough, leads }, vendor, true).filter((one) => one.startsWith("order"));
+  expect([0, 1, 2].map((vendor) => ordersOf(vendor).length)).toEqual([0, 0, 1]);
   const [page, none] = [few, madeFive(301)].map((panel) => documentPage(panelDocument(panel)));
   expect(page?.match(/order of acme and beta: 6 more polls/g)).toHaveLength(1);
   expect(none).not.toMatch(/more (answers|polls), about|Too few answers yet/);
