@@ -7,7 +7,7 @@ import { priceOf } from "../harness/targets/budget.ts";
 import { staysHere } from "../load/traffic/mix.ts";
 import type { PanelMember } from "../panel/polling.ts";
 import { listQuestions, type PolledQuestion, sampleQuestions, walletQuestions } from "../panel/questions.ts";
-import { pollsInRound } from "../panel/turns.ts";
+import { mostCallsIn } from "../panel/turns.ts";
 import { isWalletRead, planRefuses } from "../panel/walletReads.ts";
 import { canPick, type Workload, withoutCalls, workloadQuestions } from "../panel/workload.ts";
 import { listedTogether } from "../reports/lists.ts";
@@ -169,15 +169,11 @@ export function creditsLines(
 ): readonly string[] {
   const operations = [...new Set(questions.map(({ operation }) => operation))];
   if (!operations.some(isWalletRead)) return [];
-  const isWorkload = questions.some(({ share }) => share !== undefined);
-  const polls = rounds * (isWorkload ? pollsInRound(questions.length) : 1);
-  const callsOf = (operation: string): number => {
-    const own = questions.filter((question) => question.operation === operation);
-    // Shares are added up in floating point; turns never exceed a share by a whole call.
-    return Math.ceil(polls * own.reduce((sum, { share }) => sum + (share ?? 1), 0) - 1e-6);
-  };
   const costs = vendors.map(({ target }, nth) => {
-    const polled = operations.reduce((sum, one) => sum + callsOf(one) * (priceOf(target, one as OperationId) ?? 0), 0);
+    const polled = operations.reduce(
+      (sum, one) => sum + mostCallsIn(questions, one, rounds) * (priceOf(target, one as OperationId) ?? 0),
+      0,
+    );
     const cost = polled + (members[nth]?.transport.spent.credits ?? 0);
     const { credits = Number.POSITIVE_INFINITY } = target.budget;
     return [

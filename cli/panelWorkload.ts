@@ -8,7 +8,14 @@ import { formed, validatorOf } from "../harness/core/schema.ts";
 import { dottedPath, type Template } from "../harness/core/template.ts";
 import { beginningOf, readYamlFile, sentencesOf, type YamlFile } from "../harness/core/yamlFile.ts";
 import { RecordedCalls } from "../panel/recordedCalls.ts";
-import { filledFrom, MissingSample, mostQuestions, type Workload, type WorkloadCall } from "../panel/workload.ts";
+import {
+  filledFrom,
+  MissingSample,
+  mostQuestions,
+  neverAsked,
+  type Workload,
+  type WorkloadCall,
+} from "../panel/workload.ts";
 import { counted, numberText } from "../reports/numbers.ts";
 import type { Invocation } from "./invocation.ts";
 import type { PanelVendor } from "./panelQuestions.ts";
@@ -81,11 +88,6 @@ interface WrittenMix {
   readonly calls: { readonly [operation: string]: WrittenCall };
 }
 
-const neverAsked: { readonly [operation: string]: string } = {
-  sendBundle: "sends bundles, which can't be undone",
-  simulateBundle: "has parameters that the interface doesn't show",
-};
-
 const placeText = (yaml: YamlFile, path: readonly (string | number)[]): string => {
   const { line, column } = yaml.placeOf(path);
   return `${yaml.file}:${line}:${column}`;
@@ -98,7 +100,7 @@ function mixIn(file: string, vendors: readonly PanelVendor[]): Workload {
   for (const [operation, why] of Object.entries(neverAsked))
     if (isObject(written) && Object.hasOwn(written, operation))
       throw new CommandLineError(
-        `${placeText(yaml, ["calls", operation])}: ${operation} ${why}, so that no mix may have it. Remove it.`,
+        `${placeText(yaml, ["calls", operation])}: ${operation} is never asked: ${why}. Remove it.`,
       );
   checkWeights(yaml, written);
   const { name, why, calls } = formed(yaml, readSchema(form), form) as WrittenMix;

@@ -31,7 +31,7 @@ const pickedOwners = 3;
 type Params = { readonly [member: string]: Json };
 
 /** What a panel may ask: reads. A user's list may name all but usage, and wallets where it pays for them. */
-const requests: { readonly [method: string]: (params: Json) => RequestSpec } = {
+export const panelRequests: { readonly [method: string]: (params: Json) => RequestSpec } = {
   getTokenAccounts: tokenAccounts,
   getCompressedBalance: balance,
   getMultipleNewAddressProofs: proofs,
@@ -45,7 +45,7 @@ function questionOf(operation: string, params: Json): PolledQuestion {
   const own = isObject(params) ? params["limit"] : undefined;
   const limit = typeof own === "number" ? own : page;
   const asked = operation === "getTokenAccounts" && isObject(params) ? { limit, ...params } : params;
-  const requestSpec = requests[operation]?.(asked);
+  const requestSpec = panelRequests[operation]?.(asked);
   if (!requestSpec) throw new Error(`a panel has no question for ${operation}`);
   const digest = createHash("sha256").update(requestKey(requestSpec)).digest("hex").slice(0, 6);
   return { id: `${operation}-${digest}`, operation, requestSpec, about: canonical(params), limit };

@@ -10,7 +10,7 @@ import { shownName, type Unmatched } from "../harness/transport/unmatched.ts";
 import type { PanelWorkload } from "./panelReport.ts";
 import { askedQuery, isAddress, keysWithin } from "./recordedQueries.ts";
 import { isWalletRead } from "./walletReads.ts";
-import { mostQuestions, type WorkloadCall } from "./workload.ts";
+import { mostQuestions, neverAsked, type WorkloadCall } from "./workload.ts";
 
 /** The most frequent params of one operation stand for all. */
 const mostParams = 24;
@@ -21,10 +21,6 @@ type Members = { readonly [name: string]: Json };
 type Why = { readonly what: string; readonly why: string };
 type Asked = { readonly params: Json; readonly changed: readonly Why[] };
 
-const notAsked: { readonly [operation: string]: string } = {
-  sendBundle: "can't be undone",
-  simulateBundle: "its parameters aren't in the interface",
-};
 /** Of one call (§8). */
 const mostBundles = 5;
 const mostWallets = 100;
@@ -178,7 +174,7 @@ export class RecordedCalls {
 
   #addCall(call: MatchedCall, entry: Recorded): void {
     const { id } = call.operation;
-    const why = notAsked[id];
+    const why = neverAsked[id];
     const asked = why ?? (isWalletRead(id) ? this.#walletAsked(call, entry) : this.#methodAsked(call));
     if (typeof asked === "string") {
       this.#leave({ what: id, why: asked });

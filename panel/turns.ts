@@ -1,4 +1,5 @@
 // The order of polls, round by round.
+import { sum } from "simple-statistics";
 import { weightedTurns } from "../harness/core/roundRobin.ts";
 import { type PolledQuestion, picked } from "./questions.ts";
 
@@ -6,14 +7,28 @@ import { type PolledQuestion, picked } from "./questions.ts";
 const fewestPolls = 20;
 
 /** Of a workload. @param questions how many there are */
-export const pollsInRound = (questions: number): number => Math.max(fewestPolls, questions);
+const pollsInRound = (questions: number): number => Math.max(fewestPolls, questions);
+
+/** Whether they are a workload's, which has shares. */
+const haveShares = (questions: readonly PolledQuestion[]): boolean =>
+  questions.some(({ share }) => share !== undefined);
+
+/** How often an operation is called in so many rounds, at most: turns never exceed a share by a whole call. */
+export function mostCallsIn(questions: readonly PolledQuestion[], operation: string, rounds: number): number {
+  const own = questions.filter((question) => question.operation === operation);
+  const inRound = haveShares(questions)
+    ? pollsInRound(questions.length) * sum(own.map(({ share = 0 }) => share))
+    : own.length;
+  // Shares are added up in floating point.
+  return Math.ceil(rounds * inRound - 1e-6);
+}
 
 /** Polls in proportion to shares: of operations, and within each of its questions. */
 function shareTurns(questions: readonly PolledQuestion[]): () => readonly PolledQuestion[] {
   const sharesOf = (all: readonly PolledQuestion[]): number[] => all.map(({ share = 0 }) => share);
   const operations = [...new Set(questions.map(({ operation }) => operation))].map((id) => {
     const own = questions.filter(({ operation }) => operation === id);
-    return { own, share: sharesOf(own).reduce((total, share) => total + share, 0), next: weightedTurns(sharesOf(own)) };
+    return { own, share: sum(sharesOf(own)), next: weightedTurns(sharesOf(own)) };
   });
   const next = weightedTurns(operations.map(({ share }) => share));
   const nextPoll = (): readonly PolledQuestion[] => {
@@ -29,8 +44,7 @@ function shareTurns(questions: readonly PolledQuestion[]): () => readonly Polled
  * their shares. What is rare comes in a later round: shares hold over all rounds.
  */
 export function turnsOf(questions: readonly PolledQuestion[], seed: number): (round: number) => typeof questions {
-  const isWorkload = questions.some(({ share }) => share !== undefined);
-  const pollsOf = isWorkload ? shareTurns(questions) : () => questions;
+  const pollsOf = haveShares(questions) ? shareTurns(questions) : () => questions;
   return (round) => {
     const polls = pollsOf();
     return picked(polls, polls.length, seed + round);

@@ -26,6 +26,12 @@ export interface Workload extends Pick<PanelWorkload, "name" | "is" | "why" | "l
   readonly calls: readonly WorkloadCall[];
 }
 
+/** Why what one's own application calls isn't asked. */
+export const neverAsked: { readonly [operation: string]: string } = {
+  sendBundle: "can't be undone",
+  simulateBundle: "its parameters aren't in the interface",
+};
+
 /** So many distinct questions are polled often enough in 20 rounds. */
 export const mostQuestions = 60;
 

@@ -1,14 +1,11 @@
 // What is measured in two runs, and who of two vendors is better in it.
 
+import type { Share } from "../scorecard/shares.ts";
+
 /** What the base and another run found. */
 export interface Both<Value> {
   readonly was: Value;
   readonly is: Value;
-}
-
-export interface Share {
-  readonly have: number;
-  readonly of: number;
 }
 
 /** A figure measured in both runs; significance holds for all figures of a kind together. */

@@ -1,6 +1,7 @@
 // The result of comparing runs: the value from which every view of a comparison is made.
 import type { Json } from "../../harness/core/json.ts";
 import type { JudgedRequirement, Run } from "../../harness/record/run.ts";
+import type { Share } from "../scorecard/shares.ts";
 import type { Kind } from "../words.ts";
 import type {
   Both,
@@ -11,7 +12,6 @@ import type {
   LimitChange,
   LoadChange,
   Scorecard,
-  Share,
   SlownessBound,
   VendorFigures,
 } from "./comparedFigures.ts";

@@ -4,6 +4,7 @@ import { placeName } from "../breach.ts";
 import { breachSentence, code, foreign, type Sentence, sentenceOf, type TextSpan } from "../document/document.ts";
 import { groupedBy } from "../lists.ts";
 import { inMs, numberText, toTenths, whenText } from "../numbers.ts";
+import type { Share } from "../scorecard/shares.ts";
 import { valueText } from "../sentences.ts";
 import { nameOf } from "../words.ts";
 import type {
@@ -13,7 +14,6 @@ import type {
   FreshnessChange,
   LatencyChange,
   LimitChange,
-  Share,
 } from "./comparedFigures.ts";
 import type { Drift, MutedRequirement, RequirementChange, ShapeChange, ShownBreach, State } from "./comparison.ts";
 import type { Wording } from "./wording.ts";

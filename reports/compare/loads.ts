@@ -3,7 +3,8 @@ import { intervalOf } from "../../harness/core/interval.ts";
 import type { LoadOutcome, LoadReport } from "../../harness/record/load.ts";
 import type { Run } from "../../harness/record/run.ts";
 import { groupedBy } from "../lists.ts";
-import { type ComparedLoad, type LoadChange, loadAspects, type Share, type ShareChange } from "./comparedFigures.ts";
+import type { Share } from "../scorecard/shares.ts";
+import { type ComparedLoad, type LoadChange, loadAspects, type ShareChange } from "./comparedFigures.ts";
 import { decodedSample, type ServedLatencies } from "./quantileRatio.ts";
 
 /** A load has latencies and rates of its own, so its answers are left out. Null where nothing else remains. */

@@ -3,8 +3,8 @@
 import { fewOf } from "../lists.ts";
 import { counted, countsOf, inMs, numberText } from "../numbers.ts";
 import { type CriterionRow, rankedRow, type VendorScorecard } from "../scorecard/scorecard.ts";
-import { refusalText, sharesApart } from "../scorecard/shares.ts";
-import type { OwnLimit, QuantileBetween, Share, VendorFigures } from "./comparedFigures.ts";
+import { refusalText, type Share, sharesApart } from "../scorecard/shares.ts";
+import type { OwnLimit, QuantileBetween, VendorFigures } from "./comparedFigures.ts";
 import type { Comparison } from "./comparison.ts";
 import { smallestOfRuns } from "./latency.ts";
 import { fewestMeasured } from "./measured.ts";

@@ -4,6 +4,7 @@ import { intervalOf } from "../../harness/core/interval.ts";
 import type { PanelReport } from "../../panel/panelReport.ts";
 import { type Block, foreign, note, paragraph, sectionOf, type TextTable } from "../document/document.ts";
 import { counted, numberText, toTenths, whenText } from "../numbers.ts";
+import { panelAnchors } from "./anchors.ts";
 import { slotsIn, vendorNameIn } from "./figures.ts";
 
 type Rated = Pick<PanelReport, "vendors" | "backwards">;
@@ -24,7 +25,7 @@ export interface BackwardsRate {
 /** In all operations, or in one; null where nothing is known. */
 export function backwardsOf({ backwards = [] }: Rated, vendor: number, operation?: string): BackwardsRate | null {
   const own = backwards.filter((one) => one.vendor === vendor && one.operation === (operation ?? one.operation));
-  const sumOf = (what: "answers" | "back" | "values" | "statuses"): number => sum([0, ...own.map((one) => one[what])]);
+  const sumOf = (what: "answers" | "back" | "values" | "statuses"): number => sum(own.map((one) => one[what]));
   const answers = sumOf("answers");
   if (answers === 0) return null;
   const slots = slotsIn(...own.map((one) => one.slots));
@@ -153,5 +154,5 @@ export function backwardsSections(panel: Rated, nights: readonly PanelReport[] =
     { ...table, only: "markdown" },
     ...(nights.length > 1 ? [nightRates(nights)] : []),
   );
-  return [{ ...section, id: "who-goes-back" }];
+  return [{ ...section, id: panelAnchors.back }];
 }

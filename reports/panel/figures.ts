@@ -62,6 +62,14 @@ export function lagIn({ behind, stale, uncertain }: Freshness) {
   return { ...slots, stale, isStale, uncertain };
 }
 
+/** By operation, only where the vendor is behind. */
+export const staleLagsOf = ({ freshness }: Pick<PanelReport, "freshness">, vendor: number) =>
+  Object.values(freshness)
+    .flat()
+    .filter((one) => one.vendor === vendor)
+    .map(lagIn)
+    .filter(({ isStale }) => isStale);
+
 /** Of answers whose content is compared. */
 export const comparedStandings = ["agrees", "stale", "fresher", "wrong", "unsettled"] as const;
 export const comparedOf = (counts: StandingCounts): number => sum(comparedStandings.map((one) => counts[one]));
@@ -70,9 +78,6 @@ export const comparedOf = (counts: StandingCounts): number => sum(comparedStandi
 export const summariesOf = (panel: PanelReport) =>
   panel.vendors.map(({ name }, vendor) => {
     const counts = answerCountsIn(panel, vendor);
-    const lags = Object.values(panel.freshness)
-      .flat()
-      .filter((one) => one.vendor === vendor);
     const isSilent = comparedStandings.every((one) => counts[one] === 0);
     const isAway = (panel.absences ?? []).some(
       (one) => one.vendor === vendor && one.is === "silent" && one.to === null,
@@ -80,7 +85,7 @@ export const summariesOf = (panel: PanelReport) =>
     return {
       name,
       isWrong: counts.wrong > 0,
-      isBehind: lags.some((one) => lagIn(one).isStale),
+      isBehind: staleLagsOf(panel, vendor).length > 0,
       isOpen: panel.questions.some((one) => one.splits.length === 0 && one.counts[vendor]?.unsettled === one.polls),
       isSilent,
       isGone: isAway && !isSilent,

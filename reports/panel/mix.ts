@@ -102,8 +102,7 @@ export function medianOf({ histogram: encoded, p50_ms, count }: PanelLatency): Q
 
 function mixLatencyOf(vendor: number, panel: Mixed, shares: MixShares): MixLatency {
   const own = panel.latencies.filter((one) => one.vendor === vendor && shares.some(([id]) => id === one.operation));
-  const countOf = (kind: PanelLatency["kind"]): number =>
-    sum([0, ...own.map((one) => (one.kind === kind ? one.count : 0))]);
+  const countOf = (kind: PanelLatency["kind"]): number => sum(own.map((one) => (one.kind === kind ? one.count : 0)));
   const kind = countOf("cold") > countOf("warm") ? "cold" : "warm";
   const all = shares.flatMap(([operation, share]) => {
     const latency = own.find((one) => one.operation === operation && one.kind === kind);

@@ -4,7 +4,8 @@ import { fewestPairs } from "../../panel/enough.ts";
 import type { Lead, PanelReport, StandingCounts } from "../../panel/panelReport.ts";
 import { pooled } from "../../panel/pooling.ts";
 import { groupedBy } from "../lists.ts";
-import { answerCountsIn, lagIn, summariesOf } from "./figures.ts";
+import { backwardsOf } from "./backwards.ts";
+import { answerCountsIn, staleLagsOf, summariesOf } from "./figures.ts";
 import { type MixLatency, type MixShares, mixLatenciesIn, mixLeadsAmong, sharesOfMix } from "./mix.ts";
 
 /** Of one place, the earliest first: they asked the same calls of the same vendors, and add up. */
@@ -30,7 +31,7 @@ export interface VendorAtPlace extends Omit<MixLatency, "vendor"> {
   readonly wrongOn: readonly { readonly question: string; readonly about: string; readonly answers: number }[];
   /** In how many answers it was certainly behind, of operations in which it is; null where it is in none. */
   readonly behind: { readonly answers: number; readonly stale: number } | null;
-  /** Answers that came after an earlier one, and how many of them went back; null where nobody looked. */
+  /** Answers that came after an earlier one, and how many of them went back; null without any. */
   readonly back: { readonly answers: number; readonly back: number } | null;
   /** Polls that it was left out of; null where it never was. */
   readonly absent: { readonly polls: number; readonly why: string } | null;
@@ -159,17 +160,11 @@ function orderOf(vendors: readonly Pick<VendorAtPlace, "p50" | "kind">[], leads:
   return { is: "few", polls: Math.min(...candidates.map(({ polls }) => polls)) };
 }
 
-/** Of one vendor, over all nights: these don't need the latency of anything. */
-function standingAt(nights: PanelNights, panel: PanelReport, vendor: number) {
-  const lags = Object.values(panel.freshness)
-    .flat()
-    .filter((one) => one.vendor === vendor)
-    .map(lagIn)
-    .filter(({ isStale }) => isStale);
-  const backwards = nights.flatMap((night) => night.backwards?.filter((one) => one.vendor === vendor) ?? []);
-  const absences = nights.flatMap((night) => night.absences?.filter((one) => one.vendor === vendor) ?? []);
-  const isLooked = nights.some((night) => night.backwards !== undefined);
-  const total = (of: "answers" | "back"): number => sum([0, ...backwards.map((one) => one[of])]);
+/** What is known of a vendor without its latency. @param panel of all nights */
+function standingAt(panel: PanelReport, vendor: number) {
+  const lags = staleLagsOf(panel, vendor);
+  const back = backwardsOf(panel, vendor);
+  const absences = (panel.absences ?? []).filter((one) => one.vendor === vendor);
   return {
     counts: answerCountsIn(panel, vendor),
     wrongOn: panel.questions.flatMap(({ id, about, counts }) => {
@@ -180,7 +175,7 @@ function standingAt(nights: PanelNights, panel: PanelReport, vendor: number) {
       lags.length > 0
         ? { answers: sum(lags.map(({ answers }) => answers)), stale: sum(lags.map(({ stale }) => stale)) }
         : null,
-    back: isLooked ? { answers: total("answers"), back: total("back") } : null,
+    back: back && { answers: back.answers, back: back.back },
     absent:
       absences.length > 0
         ? {
@@ -194,7 +189,7 @@ function standingAt(nights: PanelNights, panel: PanelReport, vendor: number) {
 function placeOf(nights: PanelNights, panel: PanelReport, shares: MixShares, leads: readonly Lead[]): PanelPlace {
   const vendors = mixLatenciesIn(panel, shares).map(({ vendor, ...latency }) => ({
     ...latency,
-    ...standingAt(nights, panel, vendor),
+    ...standingAt(panel, vendor),
   }));
   const shown = leads.map(({ histograms: _, operation: __, ...lead }) => lead);
   return {

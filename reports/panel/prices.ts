@@ -3,6 +3,7 @@ import type { PanelReport, VendorPrice } from "../../panel/panelReport.ts";
 import { type Block, foreign, note, type Section, type Sentence, sectionOf } from "../document/document.ts";
 import { listedTogether } from "../lists.ts";
 import { numberText, toTenths } from "../numbers.ts";
+import { panelAnchors } from "./anchors.ts";
 import { vendorNameIn } from "./figures.ts";
 import { sharesOfMix } from "./mix.ts";
 
@@ -85,5 +86,5 @@ export function priceSections(panel: PanelReport): readonly Section[] {
   };
   const words =
     "Credits of different vendors may not cost the same. Charged: what usage grew by, for each call that was served.";
-  return [{ ...sectionOf(["What it costs"], table, note(words)), id: "what-it-costs" }];
+  return [{ ...sectionOf(["What it costs"], table, note(words)), id: panelAnchors.price }];
 }

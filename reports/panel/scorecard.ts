@@ -2,12 +2,13 @@
 import { sum } from "simple-statistics";
 import { fewestPairs } from "../../panel/enough.ts";
 import type { PanelReport, VendorPrice } from "../../panel/panelReport.ts";
-import type { QuantileBetween, Share } from "../compare/comparedFigures.ts";
+import type { QuantileBetween } from "../compare/comparedFigures.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { promiseRows, unknownPromises } from "../compare/vendorRows.ts";
 import { counted, countsOf, inMs, numberText } from "../numbers.ts";
 import { isIntervalBelow, rankedRow, type VendorScorecard } from "../scorecard/scorecard.ts";
-import { isShareBelow, refusalText, sharesApart, shareText } from "../scorecard/shares.ts";
+import { isShareBelow, refusalText, type Share, sharesApart, shareText } from "../scorecard/shares.ts";
+import { panelAnchors } from "./anchors.ts";
 import { backwardsOf } from "./backwards.ts";
 import { answerCountsIn, comparedStandings, lagIn } from "./figures.ts";
 import { lackingOf } from "./lacking.ts";
@@ -16,17 +17,6 @@ import { isSameCharge, type MixPrice, mixPriceOf } from "./prices.ts";
 
 /** A panel with a comparison of its vendors' latest runs. */
 export type PanelWithRuns = PanelReport & { readonly conformance?: Comparison | null };
-
-/** Sections of the page, by their anchors. */
-export const panelAnchors = {
-  differed: "where-they-differed",
-  agrees: "who-agrees",
-  fresh: "who-is-fresh",
-  back: "who-goes-back",
-  fast: "who-is-fast",
-  price: "what-it-costs",
-  runs: "their-latest-runs",
-} as const;
 
 /** Of answers whose content is compared; null where there are none. */
 function shareOfCompared(panel: PanelReport, vendor: number, standing: "wrong" | "stale"): Share | null {
@@ -69,7 +59,7 @@ interface Refused {
 function refusedBy(panel: PanelReport, vendor: number): Refused | null {
   const counts = answerCountsIn(panel, vendor);
   const of = sum(Object.values(counts));
-  const absent = sum([0, ...(panel.absences ?? []).map((one) => (one.vendor === vendor ? one.polls : 0))]);
+  const absent = sum((panel.absences ?? []).map((one) => (one.vendor === vendor ? one.polls : 0)));
   if (of + absent === 0) return null;
   const shareOf = (have: number): Share => ({ have, of });
   return {

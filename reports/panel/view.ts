@@ -23,6 +23,7 @@ import { counted, inMs, numberText, whenText } from "../numbers.ts";
 import { vendorScorecardBlocks } from "../scorecard/view.ts";
 import { shown } from "../text.ts";
 import { absenceBlocks } from "./absences.ts";
+import { panelAnchors } from "./anchors.ts";
 import { backwardsSections } from "./backwards.ts";
 import { connectionSections } from "./connections.ts";
 import { differenceList, dissentSections } from "./differing.ts";
@@ -40,7 +41,7 @@ import {
 import { lackingLines } from "./lacking.ts";
 import { mixLatencies, mixLeads, mixText, sharesOfMix } from "./mix.ts";
 import { priceSections } from "./prices.ts";
-import { type PanelWithRuns, panelAnchors, panelScorecard } from "./scorecard.ts";
+import { type PanelWithRuns, panelScorecard } from "./scorecard.ts";
 import { agreementTable, type PanelTable, questionTable, spentNote } from "./tables.ts";
 import { workloadBlocks } from "./workload.ts";
 

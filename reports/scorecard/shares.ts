@@ -4,7 +4,7 @@ import { intervalOf } from "../../harness/core/interval.ts";
 import { numberText, toTenths } from "../numbers.ts";
 import { isIntervalBelow } from "./scorecard.ts";
 
-interface Share {
+export interface Share {
   readonly have: number;
   readonly of: number;
 }
@@ -33,6 +33,6 @@ export const isShareBelow = (one: Share, other: Share): boolean =>
 export const sharesApart = (one: Named, other: Named): boolean => isShareBelow(together(one), together(other));
 
 const together = (shares: Named): Share => ({
-  have: sum([0, ...shares.map(([, { have }]) => have)]),
+  have: sum(shares.map(([, { have }]) => have)),
   of: shares[0]?.[1].of ?? 0,
 });

@@ -2,7 +2,7 @@
 import type { RecordedEntry } from "../../harness/recordings/recorded.ts";
 import { namedQuestions, type PolledQuestion } from "../../panel/questions.ts";
 import { RecordedCalls } from "../../panel/recordedCalls.ts";
-import { turnsOf } from "../../panel/turns.ts";
+import { mostCallsIn, turnsOf } from "../../panel/turns.ts";
 import { freshWorld } from "../../proof/inProcess.ts";
 
 /** Questions about made-up owners, with shares. */
@@ -21,6 +21,10 @@ export function countsIn(questions: readonly PolledQuestion[], rounds: number, s
   const polls = Array.from({ length: rounds }, (_, round) => turns(round)).flat();
   return questions.map(({ id }) => polls.filter((poll) => poll.id === id).length);
 }
+
+/** At most so many calls of the one operation of these, as is said beforehand. */
+export const callsAnnounced = (questions: readonly PolledQuestion[], rounds: number): number =>
+  mostCallsIn(questions, "getTokenAccounts", rounds);
 
 /** The ids of the first round. */
 export const orderOf = (questions: readonly PolledQuestion[], seed: number): readonly string[] =>

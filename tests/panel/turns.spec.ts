@@ -1,6 +1,6 @@
 // The order of polls: each question once a round, or in the shares of a workload.
 import { expect, test } from "@playwright/test";
-import { countsIn, healthSharing, orderOf, sharing, unshared } from "./madeWorkloads.ts";
+import { callsAnnounced, countsIn, healthSharing, orderOf, sharing, unshared } from "./madeWorkloads.ts";
 
 test("polls come in the shares of a workload, and exactly so over rounds", () => {
   const asked = [...sharing(0.4, 0.2), ...healthSharing(0.4)];
@@ -28,4 +28,16 @@ test("a round has twenty polls of a workload, or as many as it has questions, in
 
 test("without shares each question comes once a round", () => {
   expect(countsIn(unshared, 3)).toEqual([3, 3]);
+});
+
+test("never more calls are made than were announced, and hardly fewer", () => {
+  for (const rounds of [1, 3, 7, 20])
+    for (const shares of [[0.5, 0.17], [0.01], [0.9, 0.05]]) {
+      const rest = 1 - shares.reduce((all, share) => all + share, 0);
+      const asked = [...sharing(...shares), ...healthSharing(rest)];
+      const made = countsIn(asked, rounds).slice(0, shares.length);
+      const lacking = callsAnnounced(asked, rounds) - made.reduce((all, count) => all + count, 0);
+      expect([lacking >= 0, lacking < 2]).toEqual([true, true]);
+    }
+  expect(callsAnnounced(unshared, 3)).toBe(3);
 });

@@ -1,10 +1,10 @@
 // Workloads: shares and digests, what the panel picks where nothing is named, and samples that are filled in.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import type { Template } from "../../harness/core/template.ts";
 import { readYamlFile } from "../../harness/core/yamlFile.ts";
 import type { Target } from "../../harness/targets/target.ts";
-import { namedQuestions } from "../../panel/questions.ts";
+import { namedQuestions, panelRequests } from "../../panel/questions.ts";
 import { isWalletRead, planRefuses } from "../../panel/walletReads.ts";
 import {
   filledFrom,
@@ -34,6 +34,19 @@ const weighing = (operation: string, weight: number, ...params: readonly object[
 const targetWith = (change: Partial<Target>): Target => ({
   ...freshWorld("asking").targetAt("http://a.example"),
   ...change,
+});
+
+test("forms of mixes and of lists name what a panel can ask, and no more", () => {
+  type Form = { readonly properties: { readonly [name: string]: unknown } };
+  const formOf = (file: string) =>
+    JSON.parse(readFileSync(file, "utf8")) as { readonly properties: { readonly calls: Form } } & {
+      readonly items: Form;
+    };
+  const all = Object.keys(panelRequests).sort();
+  expect(Object.keys(formOf("panel/workload.schema.json").properties.calls.properties).sort()).toEqual(all);
+  // Usage is each vendor's own.
+  const listed = all.filter((operation) => operation !== "getProjectUsage");
+  expect(Object.keys(formOf("panel/questions.schema.json").items.properties).sort()).toEqual(listed);
 });
 
 test("each mix that comes with Assay has its form and says why, and asks JSON-RPC methods alone", () => {
