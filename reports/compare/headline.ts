@@ -4,20 +4,22 @@ import { counted, countsOf } from "../numbers.ts";
 import type { Comparison, Pair } from "./comparison.ts";
 import { besideLatency } from "./loadView.ts";
 import { scoreHeadline } from "./scoreView.ts";
-import { wordingOf } from "./wording.ts";
+import { isOfVendors, wordingOf } from "./wording.ts";
 
 /** Those of figures that differ enough to be told. */
 export const reportedOf = <One extends { readonly isReported: boolean }>(all: readonly One[]): readonly One[] =>
   all.filter(({ isReported }) => isReported);
 
 /** The whole comparison in a sentence, without full stop. */
-export function comparisonHeadline({ runs, pairs, exitCode }: Comparison): string {
+export function comparisonHeadline(comparison: Comparison): string {
+  const { runs, pairs, exitCode } = comparison;
   const [only] = pairs;
   if (pairs.length === 1 && only)
     return only.scorecard ? scoreHeadline(runs, only, only.scorecard) : pairHeadline(runs, only);
   const red = pairs.filter((pair) => pair.exitCode === 1).length;
   const some = red === 0 ? "none breaks" : `${red} ${red === 1 ? "breaks" : "break"}`;
-  return `${verdictWord(exitCode)}: of ${counted(runs.length, "run")} ${some} what the baseline doesn't`;
+  const [what, base] = isOfVendors(comparison) ? ["vendor", "A"] : ["run", "the baseline"];
+  return `${verdictWord(exitCode)}: of ${counted(runs.length, what)} ${some} what ${base} doesn't`;
 }
 
 /** One run against the baseline in a sentence, without full stop. */

@@ -74,5 +74,6 @@ test("what isn't known of one of three is said of it, and best is best of those 
   );
   expect(others?.slice(0, 2)).toEqual(["  acme is worst in limits (of 2)", "  nothing sets beta apart"]);
   expect(text).toContain("\n  beta: limits: neither measured nor stated\n");
+  expect(text.split("\n")[0]).toBe("Passed: of 3 vendors none breaks what A doesn't.");
   expect(text).toContain("assay panel finds who is wrong, stale or goes back");
 });
