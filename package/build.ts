@@ -1,10 +1,11 @@
 // What `npm pack` packs: the command line and the library, bundled into dist/ with their maps and types.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild";
 import { bundleScript } from "../cli/compiled.js";
 import { bundleOf } from "../load/k6/bundle.ts";
+import { mapOfOwnSources } from "./maps.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -41,11 +42,16 @@ await bundleScript({
   external: [...Object.keys(dependencies), "esbuild", "openapi-typescript", "tsx"],
   outdir: dist,
   sourcemap: true,
+  // Names stay, as crashes tell them.
+  minifyWhitespace: true,
+  minifySyntax: true,
   addressed,
   plugins: [
     cyclonedxEsbuildPlugin({ outputFile: "bundled.cdx.json", gatherLicenseTexts: true, mcType: "application" }),
   ],
 });
+for (const name of readdirSync(dist).filter((file) => file.endsWith(".js.map")))
+  writeFileSync(join(dist, name), mapOfOwnSources(readFileSync(join(dist, name), "utf8")));
 for (const [name, source] of scripts) {
   if (!source.startsWith("load/k6/") || !existsSync(join(root, source)))
     throw new Error(`${source} starts as a module: add it to the entries`);
