@@ -62,6 +62,7 @@ process.env["TSX_TSCONFIG_PATH"] = fileURLToPath(new URL("../tsconfig.json", imp
 try {
   // A package has no sources.
   const isPackage = !existsSync(new URL("process.ts", import.meta.url));
+  if (isPackage) (await import("../dist/codeCache.js")).keepCode(process.env);
   const main = isPackage ? new URL("../dist/process.js", import.meta.url) : pathToFileURL(await compiled());
   await import(main.href);
 } catch (error) {

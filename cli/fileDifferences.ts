@@ -2,11 +2,18 @@
 import { canonical } from "../harness/core/json.ts";
 import { sha256Of, textOfMember } from "../harness/core/memberFile.ts";
 import { journalName } from "../harness/record/journal.ts";
-import { type Manifest, manifestFile, manifestOf, manifestText, reporterOf } from "../harness/record/manifest.ts";
+import {
+  type Manifest,
+  manifestFile,
+  manifestOf,
+  manifestText,
+  packageUrlIn,
+  reporterOf,
+} from "../harness/record/manifest.ts";
 import type { Run } from "../harness/record/run.ts";
 import { oneLine } from "../reports/text.ts";
 import { firstDifference } from "./firstDifference.ts";
-import { version } from "./version.ts";
+import { packageUrl, version } from "./version.ts";
 
 /** Without a full stop. */
 export interface FileDifference {
@@ -105,8 +112,11 @@ export function manifestDifference(
   const { found, run, isOurs } = compared;
   const differs = (says: string): readonly FileDifference[] => [{ file: manifestFile, says }];
   const files = [...found.values()];
-  const madeOf = (digestIn: (file: FoundFile) => string | null): string | null =>
-    run && manifestText(manifestOf(run, new Map(files.flatMap((file) => pairOf(file.name, digestIn(file)))), version));
+  const url = packageUrlIn(manifest, packageUrl);
+  const madeOf = (digestIn: (file: FoundFile) => string | null): string | null => {
+    const digests = new Map(files.flatMap((file) => pairOf(file.name, digestIn(file))));
+    return run && manifestText(manifestOf(run, digests, version, url));
+  };
   if (!manifest) {
     const made = isOurs ? madeOf(({ digest }) => digest) : null;
     const how = made === null ? "" : `: ${firstDifference(text, made, "by the folder")}`;
@@ -141,7 +151,7 @@ function predicateDifference({ predicate }: Manifest, run: Run): readonly FileDi
       warnedTests: sorted(warnedTests),
       failedTests: sorted(failedTests),
     });
-  const [is, made] = [lists(predicate), lists(manifestOf(run, new Map(), version).predicate)];
+  const [is, made] = [lists(predicate), lists(manifestOf(run, new Map(), version, packageUrl).predicate)];
   return is === made ? [] : [{ file: manifestFile, says: firstDifference(is, made, "by the journal") }];
 }
 

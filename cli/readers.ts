@@ -20,7 +20,7 @@ import type { Invocation } from "./invocation.ts";
 import { type ReadRun, readRun } from "./readRuns.ts";
 import type { RunFolder } from "./runFolder.ts";
 import type { Signal } from "./signals.ts";
-import { version } from "./version.ts";
+import { packageUrl, version } from "./version.ts";
 import { refuseUnwritable, triedWrite, writeText } from "./writeText.ts";
 
 /** What is known of a run before its reports are made. */
@@ -71,7 +71,7 @@ async function writeManifest(
     const digest = text === undefined ? await digestOfMember(path, name) : sha256Of(text);
     if (digest !== null) digests.set(name, digest);
   }
-  writeText(join(path, manifestFile), manifestText(manifestOf(run, digests, version)), advice);
+  writeText(join(path, manifestFile), manifestText(manifestOf(run, digests, version, packageUrl)), advice);
 }
 
 /** The reports of a run, by the names of their formats. */

@@ -1,9 +1,12 @@
-// The version of Assay, and its name on the command line: `bin` in package.json is the one place that has it.
+// The version of Assay, the URL of its package, and its name on the command line: package.json alone says them.
 import { readFileSync } from "node:fs";
 
 const own = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  readonly name: string;
   readonly version: string;
   readonly bin: { readonly [name: string]: string };
 };
 export const { version } = own;
+/** A purl without a version. */
+export const packageUrl = `pkg:npm/${own.name.replace("@", "%40")}`;
 export const [name = "assay"] = Object.keys(own.bin);

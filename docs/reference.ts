@@ -1,9 +1,10 @@
-// `npm run docs`: docs/cli.md from the commands' own help, and docs/targetFile.md from the schema of target files.
+// `npm run docs`: docs/cli.md from the commands' help, docs/targetFile.md from the schema; the package's name in texts.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { processSurroundings } from "../cli/invocation.ts";
 import { main } from "../cli/main.ts";
 import { followReference, type SchemaNode } from "../harness/core/yamlFile.ts";
+import { writePackageName } from "./packageName.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const banner = "<!-- Made by `npm run docs`; not to be edited. -->";
@@ -58,4 +59,5 @@ export function targetPage(): string {
 if (process.argv[1] === import.meta.filename) {
   writeFileSync(here("cli.md"), await cliPage());
   writeFileSync(here("targetFile.md"), targetPage());
+  writePackageName();
 }

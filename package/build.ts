@@ -14,6 +14,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "ut
 
 /** Sources that start as modules of their own, by their names in dist/. */
 const entries: { readonly [name: string]: string } = {
+  codeCache: "cli/codeCache.ts",
   process: "cli/process.ts",
   index: "package/index.ts",
   worker: "proof/worker.ts",

@@ -23,7 +23,7 @@ if (isToDo) {
   const names = Object.keys({ ...dependencies, ...devDependencies });
   // By options, as npm hands on what it was called with: `npm pack --dry-run` would install nothing.
   if (!names.every((name) => existsSync(`${root}/node_modules/${name}`)))
-    start(npm, "ci", "--ignore-scripts", "--include=dev", "--dry-run=false", "--no-audit", "--no-fund");
+    start(npm, "ci", "--ignore-scripts", "--include=dev", "--dry-run=false", "--json=false", "--no-audit", "--no-fund");
   (await import("../specs/build/ensure.js")).ensureGenerated();
   start("--import", "tsx", "package/build.ts");
   start(npm, "run", "--silent", "surface");

@@ -1,6 +1,6 @@
 // Three requirements on an endpoint that isn't in the interface, each proved by a mutant.
 // @ts-check
-import { defineChecks, defineLaw, equals, must, sample, sum } from "assay";
+import { defineChecks, defineLaw, equals, must, sample, sum } from "@assay-harness/assay";
 
 /** @typedef {import("./invoices.types.ts").operations["getInvoice"]["responses"][200]["content"]["application/json"]} Invoice */
 

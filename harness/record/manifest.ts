@@ -61,8 +61,14 @@ export const filesOf = (run: Pick<Run, "load">, written: readonly string[]): rea
 /**
  * @param digests by the names of files
  * @param version of Assay that wrote the reports; the run names the one that judged
+ * @param packageUrl a purl without a version
  */
-export function manifestOf(run: Run, digests: ReadonlyMap<string, string>, version: string): Manifest {
+export function manifestOf(
+  run: Run,
+  digests: ReadonlyMap<string, string>,
+  version: string,
+  packageUrl: string,
+): Manifest {
   const subject = [...digests].map(([name, sha256]) => ({ name, digest: { sha256 } }));
   return {
     _type: statementType,
@@ -71,8 +77,8 @@ export function manifestOf(run: Run, digests: ReadonlyMap<string, string>, versi
     predicate: {
       result: resultOf(run),
       configuration: [
-        { name: "judge", uri: packageOf(run.version) },
-        { name: "reports", uri: packageOf(version) },
+        { name: "judge", uri: `${packageUrl}@${run.version}` },
+        { name: "reports", uri: `${packageUrl}@${version}` },
         interfaceOf(run.interface),
         ...(run.target.digests ?? []).map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
       ],
@@ -81,11 +87,19 @@ export function manifestOf(run: Run, digests: ReadonlyMap<string, string>, versi
   };
 }
 
-const packageOf = (version: string): string => `pkg:npm/assay@${version}`;
+/** How the package was called before it had a scope. */
+const earlierUrl = "pkg:npm/assay";
+
+const reporterUrl = ({ predicate }: Manifest): string =>
+  predicate.configuration.find(({ name }) => name === "reports")?.uri ?? "";
 
 /** The version that wrote the reports of a manifest, as it says; null where it says none. */
-export const reporterOf = ({ predicate }: Manifest): string | null =>
-  /^pkg:npm\/assay@(.+)$/.exec(predicate.configuration.find(({ name }) => name === "reports")?.uri ?? "")?.[1] ?? null;
+export const reporterOf = (manifest: Manifest): string | null =>
+  /^pkg:npm\/(?:%40[^/]+\/)?assay@(.+)$/.exec(reporterUrl(manifest))?.[1] ?? null;
+
+/** The URL of the package in a manifest: it may be of before the package had its name of now. */
+export const packageUrlIn = (manifest: Manifest | null, now: string): string =>
+  manifest && reporterUrl(manifest).startsWith(`${earlierUrl}@`) ? earlierUrl : now;
 
 const interfaceOf = ({ name, version, digest }: Edition): Descriptor => ({
   name: `interface: ${name} ${version}`,

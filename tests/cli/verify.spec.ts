@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { version } from "../../cli/version.ts";
+import { packageUrl, version } from "../../cli/version.ts";
 import type { Manifest } from "../../harness/record/manifest.ts";
 import { deviationsFileOf } from "../../harness/targets/deviations.ts";
 import { assay, assayRun, type Ended, emptyFolder, filesOfRun, type Run } from "../support/assay.ts";
@@ -82,14 +82,27 @@ test("a manifest names the target file and its known deviations by what they wer
   const { predicate } = JSON.parse(readFileSync(join(out, "manifest.json"), "utf8")) as Manifest;
   const sha256Of = (name: string): string => createHash("sha256").update(readFileSync(name)).digest("hex");
   expect(predicate.configuration).toEqual([
-    { name: "judge", uri: `pkg:npm/assay@${version}` },
-    { name: "reports", uri: `pkg:npm/assay@${version}` },
+    { name: "judge", uri: `${packageUrl}@${version}` },
+    { name: "reports", uri: `${packageUrl}@${version}` },
     { name: `interface: ${edition.name} ${edition.version}`, digest: { specs: edition.digest } },
     ...[file, deviations].map((name) => ({ name, digest: { sha256: sha256Of(name) } })),
   ]);
   // Neither is read again: the folder is enough.
   rmSync(file);
   expect(await verified(out)).toMatchObject({ code: 0, undecided: [] });
+});
+
+test("a manifest names the package by its purl, and one of before it had a scope is read, too", async () => {
+  expect(packageUrl).toMatch(/^pkg:npm\/%40[a-z-]+\/assay$/);
+  const folder = await reported(foreignRun());
+  const file = join(folder, "manifest.json");
+  const written = readFileSync(file, "utf8");
+  writeFileSync(file, written.replaceAll(`${packageUrl}@`, "pkg:npm/assay@"));
+  expect(await verified(folder)).toMatchObject({ code: 0, differences: [], undecided: [] });
+  writeFileSync(file, written.replaceAll(`${packageUrl}@`, "pkg:npm/%40others/assay@"));
+  expect((await verified(folder)).differences).toEqual([
+    { file: "manifest.json", says: expect.stringContaining('"pkg:npm/%40others/assay') },
+  ]);
 });
 
 test("the report for the vendor names the manifest by its SHA-256, where there is one", async () => {
@@ -167,8 +180,8 @@ test("a run of another version is verified as far as that goes, and by what it s
   expect([older.code, older.undecided]).toEqual([3, [`Assay 0.0.9 judged it, whose laws aren't those of ${version}`]]);
   replaced(
     join(folder, "manifest.json"),
-    '"name": "reports",\n        "uri": "pkg:npm/assay@0.1.0"',
-    '"name": "reports",\n        "uri": "pkg:npm/assay@0.0.9"',
+    `"name": "reports",\n        "uri": "${packageUrl}@${version}"`,
+    `"name": "reports",\n        "uri": "${packageUrl}@0.0.9"`,
   );
   const theirs = await assay(["verify", folder]);
   expect([theirs.code, saysOf(theirs)]).toEqual([

@@ -2,13 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, emptyFolder, read } from "../support/assay.ts";
+import { packageUrl, version } from "../../cli/version.ts";
+import { assay, emptyFolder } from "../support/assay.ts";
 import { type Changes, foreignRun } from "../support/foreignFolders.ts";
 import { exchanged, judged, made } from "../support/madeRuns.ts";
 import { leftIn } from "../support/reports.ts";
 import { forged, ofUsage, replaced, reported, verified } from "../support/verified.ts";
-
-const { version } = JSON.parse(read("package.json")) as { readonly version: string };
 
 test("a journal whose verdict isn't that of its own answers contradicts itself", async () => {
   const holds = { ...ofUsage, "verdict.verdict.verdict": "holds", "verdict.verdict.breaches": [], "end.exitCode": 0 };
@@ -54,8 +53,8 @@ test("a manifest that names another Assay than made its reports, and verdicts of
   const asOther = () =>
     replaced(
       file,
-      `"name": "reports",\n        "uri": "pkg:npm/assay@${version}"`,
-      '"name": "reports",\n        "uri": "pkg:npm/assay@9.9.9"',
+      `"name": "reports",\n        "uri": "${packageUrl}@${version}"`,
+      `"name": "reports",\n        "uri": "${packageUrl}@9.9.9"`,
     );
   asOther();
   expect((await verified(folder)).differences).toEqual([

@@ -2,9 +2,11 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { assay, emptyFolder, root } from "../support/assay.ts";
+import { assay, emptyFolder, read, root } from "../support/assay.ts";
 import { judged, made } from "../support/madeRuns.ts";
 import { reported } from "../support/reports.ts";
+
+const { name: packageName } = JSON.parse(read("package.json")) as { readonly name: string };
 
 const responses = { 200: { description: "the item" } };
 
@@ -77,7 +79,7 @@ for (const [title, config, says] of [
 function exampleWith(was: string, is: string): string {
   const folder = emptyFolder();
   cpSync(join(root, "examples/invoices"), folder, { recursive: true });
-  const own = join(folder, "node_modules/assay");
+  const own = join(folder, "node_modules", packageName);
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, "package.json"), '{ "type": "module", "exports": "./index.js" }');
   writeFileSync(join(own, "index.js"), `export * from ${JSON.stringify(join(root, "package/index.ts"))};\n`);

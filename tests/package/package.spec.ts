@@ -178,7 +178,7 @@ test.describe("in use", { tag: "@slow" }, () => {
   test("run, judge and compare are functions, too", async () => {
     writeFileSync(
       join(folder, "uses.mjs"),
-      `import { CommandRefused, compare, judge, run } from "assay";
+      `import { CommandRefused, compare, judge, run } from "@assay-harness/assay";
      const honest = await run({ target: "target.yaml", out: "byCode", flags: { strict: true } });
      const again = await judge(["byCode"], { out: "judged" });
      const { exitCode } = await compare(["byCode", "wrong"]);

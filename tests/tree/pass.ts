@@ -24,7 +24,7 @@ export interface TreeRule {
   readonly begin: (emit: (violation: string) => void, base: string) => Listeners;
 }
 
-const isText = /\.(?:tsx?|js|md|ya?ml|json)$/;
+const isText = /\.(?:tsx?|m?js|md|ya?ml|json)$|^Dockerfile$/;
 /** Bundled validators are no sources, and larger than all of them. */
 export const isCode = /^(?!.*[vV]alidators?\.js$).*\.(?:tsx?|js)$/;
 

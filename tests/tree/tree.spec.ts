@@ -15,6 +15,7 @@ import { glossary } from "./glossary.ts";
 import { linearExpressions } from "./linearExpressions.ts";
 import { lineWidth } from "./lineWidth.ts";
 import { fileLoops, roomLoops } from "./loops.ts";
+import { packageNames } from "./packageNames.ts";
 import { violationsOf } from "./pass.ts";
 import { readmes } from "./readmes.ts";
 import { roomImports, roomTable } from "./roomImports.ts";
@@ -33,6 +34,7 @@ const rules = {
   glossary,
   linearExpressions,
   lineWidth,
+  packageNames,
   readmes,
   roomImports,
   roomLoops,

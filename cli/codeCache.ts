@@ -1,0 +1,50 @@
+// Where Node keeps the package's code compiled: a seventh of a short run is compiling. What is read back there is run.
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import nodeModule from "node:module";
+import { join } from "node:path";
+import { cacheFolders, projectBy } from "../harness/core/children.ts";
+import { version } from "./version.ts";
+
+type Variables = Parameters<typeof cacheFolders>[0];
+
+/** Node 22.8 and newer have it; the types are those of an older one. */
+interface CodeKeeping {
+  /** Says by its return what it couldn't do. */
+  readonly enableCompileCache?: (folder: string) => unknown;
+}
+
+/** What no start has asked for in so long is removed: a folder is by version, and Node never empties it. */
+const kept_ms = 30 * 24 * 3_600_000;
+
+/** Whether another user could write to it. Windows has no such bits: there a home's folders are the user's. */
+function isOpen(folder: string): boolean {
+  const status = lstatSync(folder);
+  if (!status.isDirectory()) return true;
+  return process.platform !== "win32" && (status.uid !== process.getuid?.() || (status.mode & 0o022) !== 0);
+}
+
+/**
+ * Lets Node keep compiled code in the user's cache: not in its own default, the folder for temporary files, nor in a
+ * project, where others could put code. NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE count as ever.
+ * @returns the folder; null where nothing is kept
+ */
+export function keepCode(environment: Variables, node = nodeModule as CodeKeeping): string | null {
+  const { enableCompileCache } = node;
+  if (!enableCompileCache || environment["NODE_DISABLE_COMPILE_CACHE"] || environment["NODE_COMPILE_CACHE"])
+    return null;
+  const [caches] = cacheFolders(environment);
+  if (caches === undefined || projectBy(environment)(caches)) return null;
+  const kept = join(caches, "code");
+  const folder = join(kept, version);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if ([caches, kept, folder].some(isOpen)) return null;
+    for (const old of readdirSync(kept).filter((name) => name !== version))
+      if (Date.now() - statSync(join(kept, old)).mtimeMs > kept_ms) rmSync(join(kept, old), { recursive: true });
+  } catch {
+    // A home that can't be written to costs the time only.
+    return null;
+  }
+  enableCompileCache(folder);
+  return folder;
+}
