@@ -62,8 +62,16 @@ process.env["TSX_TSCONFIG_PATH"] = fileURLToPath(new URL("../tsconfig.json", imp
 try {
   // A package has no sources.
   const isPackage = !existsSync(new URL("process.ts", import.meta.url));
-  if (isPackage) (await import("../dist/codeCache.js")).keepCode(process.env);
-  const main = isPackage ? new URL("../dist/process.js", import.meta.url) : pathToFileURL(await compiled());
+  const packed = (name) => new URL(`../dist/${name}.js`, import.meta.url);
+  if (isPackage && !existsSync(packed("process"))) {
+    console.error(
+      "This package of Assay isn't built: so npm installs it from git with --ignore-scripts. Install it without that " +
+        "option, or install what npm pack makes in a clone.",
+    );
+    process.exit(3);
+  }
+  if (isPackage) (await import(packed("codeCache").href)).keepCode(process.env);
+  const main = isPackage ? packed("process") : pathToFileURL(await compiled());
   await import(main.href);
 } catch (error) {
   failed(error);

@@ -28,7 +28,7 @@ export const withPackageName = (text: string): string =>
 /** Ways to get or import a package that is called so alone: nobody owns that name, and anybody may take it. */
 const bareNames = [
   /\b(?:npm|pnpm|yarn|bun) (?:i|in|install|add|ci|x|exec|dlx) (?:[^\n`|;&]* )?assay(?:@[\w.{}$-]+)?(?![\w./:@-])/g,
-  /\b(?:npx|bunx) (?:\S+ )*?(?:-y|--yes|-p|--package)(?:[ =]\S+)*?[ =]assay(?![\w./:-])/g,
+  /\b(?:npx|bunx) (?:-y|--yes|-p|--package)[ =](?:--?\w+[ =])?assay(?![\w./:-])/g,
   /(?<![\w/@.-])assay@[\d{$]/g,
   /\b(?:from|import|require)\b ?\(?["']assay["']/g,
   /node_modules[/\\]assay\b/g,

@@ -9,7 +9,7 @@ interface SourceMap {
 
 const isOwn = (source: string): boolean => !/(^|\/)node_modules\/|(^|\/)specs\/generated\//.test(source);
 
-/** Without packages and without what is generated: nobody debugs them here, and they weigh twice as much as the rest. */
+/** Without packages and what is generated: nobody debugs them here, and they weigh twice as much as the rest. */
 export function mapOfOwnSources(text: string): string {
   const { sources, sourcesContent, mappings, ...map } = JSON.parse(text) as SourceMap;
   const own = [...sources.keys()].filter((nth) => isOwn(sources[nth] ?? ""));

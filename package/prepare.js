@@ -1,4 +1,4 @@
-// Makes what npm packs, in plain JavaScript: a fresh clone, as `npm pack` and an install from git have it, has no packages.
+// Makes what npm packs, in plain JavaScript: a fresh clone has no packages, nor has that of an install from git.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { npm_execpath: npm, npm_lifecycle_event: event, npm_command: command, npm_package_resolved } = process.env;
 
 /**
- * npm starts `prepare` in each clone that it installs packages in, too, and there it would cost seconds for nothing: only
- * where it packs, it names what. And `npm pack` starts `prepack` before.
+ * npm starts `prepare` in each clone that it installs packages in, too, where it would cost seconds for nothing: only
+ * where npm packs, it names what. And `npm pack` starts `prepack` before.
  */
 const isToDo = event !== "prepare" || (npm_package_resolved !== undefined && !["pack", "publish"].includes(command));
 

@@ -40,7 +40,8 @@ test("no code is kept where another could put some, nor where the user or an old
   for (const HOME of [open, linked, file]) expect([HOME, kept({ HOME })]).toEqual([HOME, null]);
   const HOME = emptyFolder();
   expect(kept({ HOME, XDG_CACHE_HOME: join(root, "runs") })).toBeNull();
-  for (const name of ["NODE_COMPILE_CACHE", "NODE_DISABLE_COMPILE_CACHE"]) expect(kept({ HOME, [name]: "1" })).toBeNull();
+  for (const name of ["NODE_COMPILE_CACHE", "NODE_DISABLE_COMPILE_CACHE"])
+    expect(kept({ HOME, [name]: "1" })).toBeNull();
   expect(keepCode({ HOME }, {})).toBeNull();
   expect(existsSync(join(HOME, ".cache"))).toBe(false);
 });

@@ -1,5 +1,6 @@
 // The package as others get it: packed, installed in an empty folder, and used there.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import nodeModule from "node:module";
 import { join, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
 import { emptyFolder, type Run, root, read as sourceOf, start } from "../support/assay.ts";
@@ -8,12 +9,22 @@ import { k6 } from "../support/k6.ts";
 import { npm, tarball } from "../support/packed.ts";
 
 const folder = emptyFolder();
+const {
+  name: packageName,
+  dependencies,
+  devDependencies,
+} = JSON.parse(sourceOf("package.json")) as {
+  readonly name: string;
+  readonly dependencies: { readonly [name: string]: string };
+  readonly devDependencies: { readonly [name: string]: string };
+};
 const modules = join(folder, "node_modules");
+const own = join(modules, packageName);
 const key = { ACME_KEY: "invoices-5f1d3b7c9e2a" };
 
 /** The command line that is installed, as `npx` starts it. */
 const installed = (args: readonly string[], environment = {}, where = folder) =>
-  start(join(modules, ".bin/assay"), args, environment, where);
+  start(join(modules, ".bin/assay"), args, { NODE_DISABLE_COMPILE_CACHE: "1", ...environment }, where);
 
 test.describe.configure({ mode: "serial" });
 
@@ -33,37 +44,59 @@ test("it is small, and installs no compiler", () => {
   const packages = Object.keys(
     (JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as { packages: object }).packages,
   );
-  // Half of what a clone of the project had: 200 packages with 145 MB.
-  expect(packages.length).toBeLessThanOrEqual(40);
-  expect(sizeOf(modules)).toBeLessThan(40_000_000);
+  // The folder itself, Assay, its dependencies, and the five that these need.
+  expect(packages.length).toBeLessThanOrEqual(13);
+  expect(sizeOf(modules)).toBeLessThan(17_000_000);
   for (const one of ["typescript", "tsx", "esbuild", "@playwright/test"])
     expect(existsSync(join(modules, one))).toBe(false);
-  expect(readdirSync(join(modules, "assay"))).not.toContain("node_modules");
+  expect(readdirSync(own)).not.toContain("node_modules");
 });
 
 interface Component {
+  /** The scope, if it has one. */
+  readonly group?: string;
   readonly name: string;
-  readonly licenses?: readonly { readonly license: { readonly id: string } }[];
+  readonly licenses?: readonly { readonly license?: { readonly id: string }; readonly expression?: string }[];
 }
 
 test("it says what it bundles, under which licences, and has its own sources for a debugger", () => {
-  const dist = join(modules, "assay/dist");
+  const dist = join(own, "dist");
   const read = (file: string): unknown => JSON.parse(readFileSync(join(dist, file), "utf8"));
   const { components } = read("bundled.cdx.json") as { components: readonly Component[] };
-  expect(components.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["vega", "vega-lite", "codecs-core", "d3-array"]),
+  const names = components.map(({ group, name }) => (group ? `${group}/${name}` : name));
+  expect(names).toEqual(expect.arrayContaining(["@solana/codecs-core", "d3-array", "fast-check", "hono"]));
+  const argued = [...sourceOf("docs/DEPENDENCIES.md").matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = ""]) => name);
+  const direct = Object.keys(devDependencies).filter((name) => names.includes(name) || name === "@solana/kit");
+  expect(argued.filter((name) => !Object.hasOwn(dependencies, name)).sort()).toEqual(direct.sort());
+  const licences = components.map(({ licenses }) =>
+    licenses?.map(({ license, expression }) => license?.id ?? expression),
   );
-  const licences = components.map(({ licenses }) => licenses?.map(({ license }) => license.id).join());
-  expect(new Set(licences)).toEqual(new Set(["MIT", "ISC", "BSD-3-Clause", "BSD-2-Clause"]));
+  const allowed = ["MIT", "ISC", "BSD-3-Clause", "BSD-2-Clause", "Apache-2.0", "(MIT AND Zlib)"];
+  expect(new Set(licences.map((some) => some?.join()))).toEqual(new Set(allowed));
   expect(readFileSync(join(dist, "bundled.cdx.json"), "utf8").match(/"file: LICEN[CS]E/g)?.length).toBeGreaterThan(50);
   const maps = readdirSync(dist).filter((name) => name.endsWith(".js.map"));
   expect(maps.length).toBeGreaterThan(20);
   const start = read("process.js.map") as { sources: string[]; sourcesContent: unknown[] };
   expect(start.sourcesContent[start.sources.indexOf("../cli/process.ts")]).toEqual(sourceOf("cli/process.ts"));
+  const sources = maps.flatMap((name) => (read(name) as { sources: string[] }).sources);
+  expect(sources.filter((name) => name.includes("node_modules"))).toEqual([]);
+});
+
+test("its types import only what is installed with it", () => {
+  const types = readFileSync(join(own, "dist/index.d.ts"), "utf8");
+  const imported = [...types.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)].map(([, name = ""]) => name);
+  expect([...new Set(imported)].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
+  expect(imported).toContain("big.js");
+});
+
+test("what npm installs from git without building it says so", async () => {
+  const unbuilt = emptyFolder();
+  for (const file of ["package.json", "cli/assay.js"]) cpSync(join(own, file), join(unbuilt, file));
+  const { code, stderr } = await start(process.execPath, [join(unbuilt, "cli/assay.js"), "--version"]).ended;
+  expect([code, stderr]).toEqual([3, expect.stringContaining("isn't built")]);
 });
 
 test("what its README and documents link to is in it", () => {
-  const own = join(modules, "assay");
   const documents = readdirSync(join(own, "docs")).filter((name) => name.endsWith(".md"));
   const pages = ["README.md", ...documents.map((name) => `docs/${name}`)];
   const dead = pages.flatMap((page) => deadLinks(own, page).map((path) => `${page}: ${path}`));
@@ -96,9 +129,13 @@ test("each of one's own mutants is killed, and the honest platform breaks nothin
   ]);
 });
 
-test("the reference is judged from an empty folder", async () => {
-  const { code, stdout } = await installed(["run", "--only", "USG-FLD-01", "--no-observe"], {}, emptyFolder()).ended;
+test("the reference is judged from an empty folder, and where Node can keep compiled code, it is kept at home", async () => {
+  const HOME = emptyFolder();
+  const environment = { HOME, NODE_DISABLE_COMPILE_CACHE: "" };
+  const words = ["run", "--only", "USG-FLD-01", "--no-observe"];
+  const { code, stdout } = await installed(words, environment, emptyFolder()).ended;
   expect([code, /1 passed/.test(stdout)]).toEqual([0, true]);
+  expect(existsSync(join(HOME, ".cache/assay/code"))).toBe("enableCompileCache" in nodeModule);
 });
 
 // What else the installed package does: the same sources do it in the other tests.
@@ -194,12 +231,12 @@ test.describe("in use", { tag: "@slow" }, () => {
   });
 
   test("lines to copy have the name under which it is installed", async () => {
-    const manifest = join(modules, "assay/package.json");
+    const manifest = join(own, "package.json");
     const text = readFileSync(manifest, "utf8");
     const called = text.replace('"assay": "cli/assay.js"', '"touchstone": "cli/assay.js"');
     expect(called).not.toBe(text);
     writeFileSync(manifest, called);
-    symlinkSync("../assay/cli/assay.js", join(modules, ".bin/touchstone"));
+    symlinkSync(join(own, "cli/assay.js"), join(modules, ".bin/touchstone"));
     try {
       const args = ["run", "--mutant", "CYC-PRES-01.omit-on-free", "--only", "CYC-PRES-01", "--out", "called"];
       const { stdout } = await installed(args).ended;

@@ -2,8 +2,8 @@
 import { source } from "../support/sources.ts";
 import type { TreeRule } from "./pass.ts";
 
-/** What users don't run, and what runs before there is a list: generation, in a clone. */
-const notTheirs = /^(?:bench|docs|examples|specs|templates|tests)\//;
+/** What users don't run, and what runs before there is a list: generation and packing, in a clone. */
+const notTheirs = /^(?:bench|docs|examples|specs|templates|tests)\/|^package\/prepare\.js$/;
 
 /** The user's own command, and Assay as a program calls it: both get all that they are given. */
 const theUsers = ["cli/childCommand.ts", "package/commands.ts"];

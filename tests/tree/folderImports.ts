@@ -15,7 +15,7 @@ export const folders: { readonly [folder: string]: readonly string[] } = {
   panel: ["contracts", "harness"],
   published: ["harness"],
   custom: ["harness"],
-  package: ["cli", "custom", "harness", "load", "reports"],
+  package: ["cli", "custom", "harness", "load", "reports", "specs"],
   proof: ["contracts", "harness", "load", "property", "reference", "specs"],
   cli: [
     "contracts",

@@ -1,4 +1,4 @@
-// Names of the package: texts call it as package.json does, and none fetches what a stranger may call `assay`.
+// Names of the package: texts call it as package.json does, and none gets a package that is called `assay` alone.
 import { linesOfBareName, withPackageName } from "../../docs/packageName.ts";
 import type { TreeRule } from "./pass.ts";
 
@@ -13,8 +13,9 @@ export const packageNames: TreeRule = {
       const named = withPackageName(text).split("\n");
       for (const [at, line] of text.split("\n").entries())
         if (line !== named[at])
-          emit(`${path}:${at + 1} should have \`${named[at]?.trim()}\`: \`npm run docs\` writes it`);
-      for (const line of linesOfBareName(text)) emit(`${path}:${line} gets what a stranger may call assay`);
+          emit(`${path}:${at + 1} doesn't name the package as package.json does: run npm run docs`);
+      for (const line of linesOfBareName(text))
+        emit(`${path}:${line} gets a package called assay alone, which anybody may publish`);
     },
   }),
 };
