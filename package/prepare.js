@@ -10,7 +10,7 @@ const { npm_execpath: npm, npm_lifecycle_event: event, npm_command: command, npm
  * npm starts `prepare` in each clone that it installs packages in, too, where it would cost seconds for nothing: only
  * where npm packs, it names what. And `npm pack` starts `prepack` before.
  */
-const isToDo = event !== "prepare" || (npm_package_resolved !== undefined && !["pack", "publish"].includes(command));
+const isToDo = event !== "prepare" || (npm_package_resolved && !["pack", "publish"].includes(command));
 
 /** @param {readonly string[]} words of Node; what they print isn't for who reads `npm pack --json` */
 function start(...words) {

@@ -129,7 +129,7 @@ test("each of one's own mutants is killed, and the honest platform breaks nothin
   ]);
 });
 
-test("the reference is judged from an empty folder, and where Node can keep compiled code, it is kept at home", async () => {
+test("the reference is judged from an empty folder, and Node keeps compiled code at home if it can", async () => {
   const HOME = emptyFolder();
   const environment = { HOME, NODE_DISABLE_COMPILE_CACHE: "" };
   const words = ["run", "--only", "USG-FLD-01", "--no-observe"];
