@@ -1,9 +1,9 @@
 // The CI templates: their steps run in an empty folder, and fail and succeed as they should.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { emptyFolder, read } from "../support/assay.ts";
+import { emptyFolder, program, read, root } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { tarball } from "../support/packed.ts";
 import { commandsIn } from "../support/standards.ts";
@@ -11,10 +11,10 @@ import {
   action,
   filled,
   gate,
-  gitlabInputs,
   gitlabJob,
   inPullRequest,
   inputsOf,
+  launcher,
   type Performed,
   performStep,
   stepOf,
@@ -76,14 +76,10 @@ test("the action succeeds on a vendor that meets its requirements, and outputs t
   withVendor(null, async (acme) => {
     const { code, outputs, summary } = await judgeStep(acme);
     expect(code).toBe(0);
-    const launcher = `${inPullRequest("")["runner.temp"]}/assay/node_modules/assay/cli/assay.js`;
     const run = "assay-run-acme";
-    expect(outputs).toEqual({ run, artifact: run, "exit-code": "0", assay: launcher });
-    expect(Object.values(action.outputs).map(({ value }) => filled(value, outputsOf(outputs)))).toEqual([
-      run,
-      "0",
-      launcher,
-    ]);
+    expect(outputs).toEqual({ run, artifact: run, "exit-code": "0" });
+    const values = { ...outputsOf(outputs), ...inPullRequest("") };
+    expect(Object.values(action.outputs).map(({ value }) => filled(value, values))).toEqual([run, "0", launcher]);
     expect(summary).toContain("## ✅ Passed: nothing is broken; all 2 requirements judged");
     expect(readdirSync(join(acme.folder, run))).toEqual(
       expect.arrayContaining(["ctrf.json", "index.html", "junit.xml", "results.sarif", "run.json", "summary.md"]),
@@ -241,23 +237,59 @@ test("two jobs on one project wait for each other", () => {
   expect(gitlabJob).toMatchObject({ resource_group: "assay-$[[ inputs.target ]]" });
 });
 
-test("the action installs the package and judges with it", { tag: "@slow" }, async () => {
+const installing = stepOf(action.runs.steps, "Install Assay");
+
+test("the action packs its own files, with the packages that they name, once in a job", async () => {
+  const [temp, own, log] = [emptyFolder(), emptyFolder(), join(emptyFolder(), "npm.log")];
+  for (const file of ["package.json", "package-lock.json"]) cpSync(join(root, file), join(own, file));
+  const npm = program(
+    "npm",
+    `echo "$(basename "$PWD"): $*" >> ${log}
+     [ "$1" != pack ] || { mkdir -p made/package/cli; touch made/package/cli/assay.js; tar -czf "$3/a.tgz" -C made package; }`,
+  );
+  const installedFrom = async (folder: string) => {
+    const environment = { GITHUB_ACTION_PATH: folder, PATH: `${dirname(npm)}${delimiter}${process.env["PATH"]}` };
+    const { code, outputs, stderr } = await performStep(
+      installing,
+      { ...inputsOf({}), "runner.temp": temp },
+      emptyFolder(),
+      environment,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    return outputs["assay"] ?? "";
+  };
+  const assay = await installedFrom(own);
+  expect(readdirSync(dirname(dirname(assay))).sort()).toEqual(["cli", "package-lock.json"]);
+  const once = "source: pack --pack-destination ..\npackage: ci --omit=dev --no-audit --no-fund --ignore-scripts\n";
+  expect(readFileSync(log, "utf8")).toBe(once);
+  expect(await installedFrom(own)).toBe(assay);
+  expect(readFileSync(log, "utf8")).toBe(once);
+  // Of another version, in the same job.
+  cpSync(own, `${own}-v1`, { recursive: true });
+  await installedFrom(`${own}-v1`);
+  expect(readFileSync(log, "utf8")).toBe(once + once);
+  expect(readdirSync(own).sort()).toEqual(["package-lock.json", "package.json"]);
+});
+
+test("the action installs the package that it is given, and judges with it", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
   const [temp, packed] = [emptyFolder(), await tarball()];
   await withVendor(null, async (acme) => {
-    const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01", package: packed });
+    // Relative to the workspace.
+    cpSync(packed, join(acme.folder, "assay.tgz"));
+    const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01", package: "assay.tgz" });
     const values = { ...given, ...inPullRequest(""), "runner.temp": temp };
-    const [install, judge] = [stepOf(action.runs.steps, "Install Assay"), stepOf(action.runs.steps, "Judge")];
-    const installed = await performStep(install, values, acme.folder);
+    const installed = await performStep(installing, values, acme.folder);
     expect(installed.code, installed.stderr).toBe(0);
-    const judged = await performStep(judge, values, acme.folder, acme.environment);
+    const { assay = "" } = installed.outputs;
+    const judge = stepOf(action.runs.steps, "Judge");
+    const judged = await performStep(
+      judge,
+      { ...values, "steps.install.outputs.assay": assay },
+      acme.folder,
+      acme.environment,
+    );
     expect(judged.code, judged.stdout + judged.stderr).toBe(0);
     expect(judged.summary).toContain("## ✅");
   });
-});
-
-test("templates install this version", () => {
-  const { name, version } = JSON.parse(read("package.json")) as { readonly name: string; readonly version: string };
-  const named = [action.inputs["package"]?.default, gitlabInputs["package"]?.default];
-  expect(named).toEqual([`${name}@${version}`, `${name}@${version}`]);
 });

@@ -1,11 +1,11 @@
 // The template for GitLab: its job runs in an empty folder, and fails and succeeds as it should.
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { emptyFolder, start } from "../support/assay.ts";
 import { type MutantVendor, mutantVendor } from "../support/mutantVendor.ts";
 import { tarball } from "../support/packed.ts";
-import { gitlabInputs, gitlabJob, inPullRequest, type Values } from "../support/steps.ts";
+import { gitlabInputs, gitlabJob, launcher, type Values } from "../support/steps.ts";
 
 async function withVendor(use: (acme: MutantVendor) => Promise<void>): Promise<void> {
   const acme = await mutantVendor(null);
@@ -29,6 +29,10 @@ test("GitLab's template caches nothing, as caches lie below the project's folder
   expect(JSON.stringify(gitlabJob.variables)).not.toContain("CI_PROJECT_DIR");
 });
 
+/** What is on the image's PATH: as in the Dockerfile, a link to the launcher. */
+const image = emptyFolder();
+symlinkSync(launcher, join(image, "assay"));
+
 /** Of GitLab's job, with its inputs filled in. */
 const variablesIn = (inputs: Values): Values =>
   Object.fromEntries(
@@ -43,12 +47,12 @@ const variablesIn = (inputs: Values): Values =>
 
 test("on GitLab a merge request from a fork, which gets no keys, ends in a warning; any other without is red", () =>
   withVendor(async ({ folder }) => {
-    const [, , ...script] = gitlabJob.script;
     const judged = async (environment: Values) => {
       const { code, stdout } = await start(
         "bash",
-        ["-eo", "pipefail", "-c", [`assay=${inPullRequest("")["runner.temp"]}/assay`, ...script].join("\n")],
+        ["-eo", "pipefail", "-c", gitlabJob.script.join("\n")],
         {
+          PATH: `${image}${delimiter}${process.env["PATH"]}`,
           ...variablesIn({ target: "acme.yaml", env: "ACME_KEY" }),
           ACME_KEY: "",
           CI_PROJECT_PATH: "acme/client",
@@ -66,22 +70,42 @@ test("on GitLab a merge request from a fork, which gets no keys, ends in a warni
     expect(await judged({ ...fromFork, ASSAY_TARGET: "nowhere.yaml" })).toEqual([2, ""]);
   }));
 
-test("the job installs the package and judges with it, whatever registry the project names", { tag: "@slow" }, () =>
+test("the job judges with what its image has, without its entrypoint", () =>
   withVendor(async (acme) => {
-    test.setTimeout(600_000);
-    const packed = await tarball();
-    const folder = emptyFolder();
-    cpSync(acme.file, join(folder, "acme.yaml"));
-    // What a merge request may bring.
-    writeFileSync(join(folder, ".npmrc"), "registry=http://127.0.0.1:9/\nfetch-retries=0\n");
-    const variables = variablesIn({ target: "acme.yaml", env: "ACME_KEY", package: packed });
+    expect(gitlabJob.image).toEqual({ name: "$[[ inputs.image ]]", entrypoint: [""] });
     const job = await start(
       "bash",
       ["-eo", "pipefail", "-c", gitlabJob.script.join("\n")],
-      { ...variables, ...acme.environment },
-      folder,
+      {
+        ...variablesIn({ target: "acme.yaml", env: "ACME_KEY", flags: "--only USG-FLD-01" }),
+        ...acme.environment,
+        PATH: `${image}${delimiter}${process.env["PATH"]}`,
+      },
+      acme.folder,
     ).ended;
     expect(job.code, job.stdout + job.stderr).toBe(0);
-    expect(readFileSync(join(folder, gitlabJob.artifacts.reports.junit), "utf8")).toContain('failures="0"');
-  }),
+    expect(readFileSync(join(acme.folder, gitlabJob.artifacts.reports.junit), "utf8")).toContain('failures="0"');
+  }));
+
+test(
+  "the job installs the package that it is given and judges with it, whatever registry the project names",
+  { tag: "@slow" },
+  () =>
+    withVendor(async (acme) => {
+      test.setTimeout(600_000);
+      const packed = await tarball();
+      const folder = emptyFolder();
+      cpSync(acme.file, join(folder, "acme.yaml"));
+      // What a merge request may bring.
+      writeFileSync(join(folder, ".npmrc"), "registry=http://127.0.0.1:9/\nfetch-retries=0\n");
+      const variables = variablesIn({ target: "acme.yaml", env: "ACME_KEY", package: packed });
+      const job = await start(
+        "bash",
+        ["-eo", "pipefail", "-c", gitlabJob.script.join("\n")],
+        { ...variables, ...acme.environment },
+        folder,
+      ).ended;
+      expect(job.code, job.stdout + job.stderr).toBe(0);
+      expect(readFileSync(join(folder, gitlabJob.artifacts.reports.junit), "utf8")).toContain('failures="0"');
+    }),
 );

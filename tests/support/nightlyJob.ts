@@ -8,6 +8,7 @@ import {
   filled,
   inPullRequest,
   inputsOf,
+  launcher,
   performStep,
   type Step,
   stepOf,
@@ -110,7 +111,7 @@ export async function nightOn({ repository, environment, inputs, isUninstalled =
               folder,
               environment,
             );
-      if (id !== undefined) outputs[id] = ended.outputs;
+      if (id !== undefined) outputs[id] = { ...(uses === "" ? {} : { assay: launcher }), ...ended.outputs };
       if (ended.code !== 0) failed.push(name);
       summary += ended.summary;
       output += `${name}\n${ended.stdout}${ended.stderr}\n`;

@@ -1,5 +1,5 @@
 // Steps of an action or a job, run as a CI server does: expressions filled in, one shell per script.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { type Ended, emptyFolder, read, root, start } from "./assay.ts";
@@ -40,6 +40,7 @@ export const { inputs: gitlabInputs } = (
 /** Its job. */
 export const { assay: gitlabJob } = jobsDocument as {
   readonly assay: {
+    readonly image: { readonly name: string; readonly entrypoint: readonly string[] };
     readonly script: readonly string[];
     readonly variables: Values;
     readonly cache: readonly unknown[];
@@ -70,14 +71,13 @@ export const inputsOf = (given: Values): Values =>
     Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, given[name] ?? input.default ?? ""]),
   );
 
-/** Where the action would have installed it: the project as it stands. */
-const installedAt = emptyFolder();
-mkdirSync(join(installedAt, "assay/node_modules"), { recursive: true });
-symlinkSync(root, join(installedAt, "assay/node_modules/assay"));
+/** As the action would have installed it: the project as it stands. */
+export const launcher = join(root, "cli/assay.js");
 
-/** What GitHub says of the job. @param fork `true` where a fork asks, else `false`, or empty without a pull request */
+/** What the job's machine and GitHub say. @param fork `true` where a fork asks, `false`, or empty without a pull request */
 export const inPullRequest = (fork: string): Values => ({
-  "runner.temp": installedAt,
+  "runner.temp": emptyFolder(),
+  "steps.install.outputs.assay": launcher,
   "github.event.pull_request.head.repo.fork": fork,
 });
 
