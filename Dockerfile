@@ -1,7 +1,7 @@
 # Assay with its packages and k6: `docker build -t assay .`, and `docker run --rm -v "$PWD:/work" assay run`.
 
-# Both stages that build run on the builder's own processor, whatever the image's: Go builds for any, and nothing of Assay
-# depends on it.
+# The stages that build run on the builder's own processor, whatever the image's: Go builds for any, and nothing of
+# Assay depends on it.
 FROM --platform=$BUILDPLATFORM golang:1.26-trixie AS k6
 WORKDIR /src
 COPY tools/k6/go.mod tools/k6/go.sum ./
@@ -25,8 +25,8 @@ RUN tar -xzf /packed/*.tgz --strip-components=1 && cp /src/package-lock.json . \
 WORKDIR /image
 RUN mkdir -p usr/local/bin && ln -s /opt/assay/cli/assay.js usr/local/bin/assay && mkdir -m 1777 work
 
-# Slim rather than distroless: GitLab's jobs and that of `--k8s` start a shell. Nothing is run here, so that no processor
-# has to be emulated.
+# Slim rather than distroless: GitLab's jobs and that of `--k8s` start a shell. Nothing is run here, so that no
+# processor has to be emulated.
 FROM node:24-trixie-slim
 LABEL org.opencontainers.image.title="Assay" \
   org.opencontainers.image.description="Contract-test and load-test harness for a blockchain data platform interface" \

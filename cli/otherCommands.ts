@@ -1,7 +1,7 @@
 // Other commands of this machine that use a target's projects: each leaves a note in the user's cache while it works.
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { homedir, hostname } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolders } from "../harness/core/children.ts";
 import { isObject, type Json } from "../harness/core/json.ts";
@@ -37,7 +37,7 @@ const betweenSigns_ms = 10_000;
 const longestSilence_ms = 60_000;
 
 function folderIn(environment: Environment): string {
-  const [caches = join(homedir(), ".cache", "assay")] = cacheFolders(environment);
+  const [caches = join(tmpdir(), "assay")] = cacheFolders(environment);
   return join(caches, "working");
 }
 

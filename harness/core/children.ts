@@ -59,8 +59,8 @@ export function childEnvironment(
  * and what GitLab and GitHub call so. Relative paths are the project's, as are programs of packages. A home is none.
  */
 export function projectBy(environment: Variables, cwd: string = process.cwd()): (path: string) => boolean {
-  const home = realOf(environment["HOME"] || homedir());
-  const upward = foldersAbove(realOf(cwd)).filter((folder) => !isInFolder(home, folder));
+  const home = homeIn(environment);
+  const upward = foldersAbove(realOf(cwd)).filter((folder) => home === null || !isInFolder(realOf(home), folder));
   const holding = (mark: string): readonly string[] => upward.filter((folder) => existsSync(join(folder, mark)));
   const project = holding(".git").at(-1) ?? holding("package.json")[0] ?? upward[0];
   const named = [environment["CI_PROJECT_DIR"], environment["GITHUB_WORKSPACE"]].filter((folder) => !!folder);
@@ -73,8 +73,17 @@ export function projectBy(environment: Variables, cwd: string = process.cwd()): 
     [resolve(path), realOf(path)].some((spelled) => roots.some((root) => isInFolder(spelled, root)));
 }
 
+/** Null for a user whom the machine doesn't know, as a container may be started with any number. */
+function homeIn(environment: Variables): string | null {
+  try {
+    return environment["HOME"] || homedir();
+  } catch {
+    return null;
+  }
+}
+
 /** Where the user's caches keep what is Assay's, the preferred folder first. XDG has relative paths ignored. */
 export const cacheFolders = (environment: Variables): readonly string[] =>
-  [environment["XDG_CACHE_HOME"] ?? "", join(environment["HOME"] || homedir(), ".cache")]
+  [environment["XDG_CACHE_HOME"] ?? "", join(homeIn(environment) ?? "", ".cache")]
     .filter(isAbsolute)
     .map((caches) => join(caches, "assay"));

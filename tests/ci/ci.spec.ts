@@ -245,7 +245,9 @@ test("the action packs its own files, with the packages that they name, once in 
   const npm = program(
     "npm",
     `echo "$(basename "$PWD"): $*" >> ${log}
-     [ "$1" != pack ] || { mkdir -p made/package/cli; touch made/package/cli/assay.js; tar -czf "$3/a.tgz" -C made package; }`,
+    [ "$1" = pack ] || exit 0
+    mkdir -p made/package/cli && touch made/package/cli/assay.js
+    tar -czf "$3/assay.tgz" -C made package`,
   );
   const installedFrom = async (folder: string) => {
     const environment = { GITHUB_ACTION_PATH: folder, PATH: `${dirname(npm)}${delimiter}${process.env["PATH"]}` };

@@ -1,12 +1,13 @@
 // The workflows of this repository: known fields, known majors, and names that exist.
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
-import { read, root } from "../support/assay.ts";
+import { emptyFolder, program, read, root } from "../support/assay.ts";
+import { clonedFrom, git, repositoryWith } from "../support/nightlyJob.ts";
 import { partNames } from "../support/parts.ts";
 import { closed, schemaProblems } from "../support/standards.ts";
-import { performStep, stepOf, stepsIn } from "../support/steps.ts";
+import { performStep, type Step, stepOf, stepsIn } from "../support/steps.ts";
 
 const folder = ".github/workflows";
 const scripts = (JSON.parse(read("package.json")) as { readonly scripts: { readonly [name: string]: string } }).scripts;
@@ -95,29 +96,100 @@ test("all mutants are tried where a room changed that judges, is judged, or says
   for (const room of rooms) expect(existsSync(join(root, room)), room).toBe(true);
 });
 
-test("a release is published once its tag, its dependencies and all tests are checked, with its components", () => {
-  const release = workflowOf("release.yml");
-  // Provenance is signed by the job's own identity.
-  expect(release).toMatchObject({
-    on: { push: { tags: ["v*"] } },
-    permissions: { contents: "write", "id-token": "write" },
-  });
-  const steps = stepsIn(read(`${folder}/release.yml`));
-  const job = { ...release.jobs["publish"], steps: steps.map(({ env: __, ...step }) => step) };
-  expect(problemsIn({ ...release, permissions: { contents: "read" }, jobs: { publish: job } })).toEqual([]);
+const releaseFile = `${folder}/release.yml`;
+
+interface ReleaseJob {
+  readonly needs?: string;
+  readonly permissions?: unknown;
+  readonly steps: readonly Step[];
+}
+
+test("a tag is released, pushed as an image and published, each by a job of its own, once all checks passed", () => {
+  const { on, permissions, jobs } = parse(read(releaseFile)) as {
+    readonly on: unknown;
+    readonly permissions: unknown;
+    readonly jobs: { readonly [job: string]: ReleaseJob };
+  };
+  // Neither the tag of a major version nor that of a version to try.
+  expect(on).toEqual({ push: { tags: ["v[0-9]+.[0-9]+.[0-9]+"] } });
+  expect(permissions).toEqual({ contents: "read" });
+  expect(Object.entries(jobs).map(([name, job]) => [name, job.needs, job.permissions])).toEqual([
+    ["pack", undefined, undefined],
+    ["release", "pack", { contents: "write" }],
+    ["image", "pack", { contents: "read", packages: "write" }],
+    // Provenance is signed by the job's own identity.
+    ["npm", "pack", { contents: "read", "id-token": "write" }],
+  ]);
+  const steps = stepsIn(read(releaseFile));
+  const plain = Object.entries(jobs).map(([name, { needs: _, permissions: __, ...job }]) => [
+    name,
+    { ...job, steps: job.steps.map(({ env: ___, ...step }) => step) },
+  ]);
+  expect(problemsIn({ name: "Release", on: {}, permissions, jobs: Object.fromEntries(plain) })).toEqual([]);
+  const [, ...taken] = [...new Set(steps.flatMap(({ uses }) => uses ?? []))];
+  expect(taken).toEqual(["actions/setup-node@v4", "actions/upload-artifact@v4", "actions/download-artifact@v4"]);
   expect(steps.flatMap(({ run }) => run ?? [])).toEqual([
     expect.stringContaining("$GITHUB_REF_NAME"),
     "npm ci",
+    // Also of what is for development, since some of that is bundled.
     "npm audit --audit-level=high",
     ".ci/run",
-    expect.stringMatching(/^npm pkg set "repository\.url=.*\nnpm publish --provenance --access public\n$/),
-    "npm sbom --omit dev --sbom-format cyclonedx > installed.cdx.json",
-    expect.stringContaining("installed.cdx.json dist/bundled.cdx.json"),
+    expect.stringMatching(
+      /^npm pkg set "repository\.url=[\s\S]*npm pack [\s\S]*npm sbom --omit dev[\s\S]*bundled\.cdx\.json/,
+    ),
+    expect.stringMatching(/^gh release create .* packed\/\*$/),
+    expect.stringContaining("git push --force"),
+    expect.stringContaining("--user 5000:5000 --read-only"),
+    expect.stringContaining("--push"),
+    "npm publish --provenance --access public ./packed/*.tgz",
   ]);
 });
 
+test("an image is pushed by its version and its major one, and no token is on a command line", async () => {
+  const log = join(emptyFolder(), "docker.log");
+  const docker = program("docker", `echo "$*" >> ${log}; [ "$1" != login ] || cat >> ${log}`);
+  const { code, stderr } = await performStep(
+    stepOf(stepsIn(read(releaseFile)), "Push the image"),
+    { "github.token": "a-token" },
+    root,
+    {
+      PATH: `${dirname(docker)}${delimiter}${process.env["PATH"]}`,
+      GITHUB_ACTOR: "somebody",
+      GITHUB_REPOSITORY: "Acme/Assay",
+      GITHUB_REF_NAME: "v1.22.3",
+      GITHUB_SERVER_URL: "https://github.com",
+      GITHUB_SHA: "0123abc",
+    },
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const label = "--label org.opencontainers.image";
+  expect(readFileSync(log, "utf8").split("\n")).toEqual([
+    "login ghcr.io --username somebody --password-stdin",
+    "a-token",
+    "buildx build --platform linux/amd64,linux/arm64 --provenance mode=max --sbom true " +
+      `${label}.version=1.22.3 ${label}.revision=0123abc ${label}.source=https://github.com/Acme/Assay ` +
+      "--tag ghcr.io/acme/assay:1.22.3 --tag ghcr.io/acme/assay:1 --push .",
+    "",
+  ]);
+});
+
+test("the tag of a major version moves to its newest release", async () => {
+  const file = join(emptyFolder(), "acme.yaml");
+  writeFileSync(file, "");
+  const remote = repositoryWith(file);
+  const moving = stepOf(stepsIn(read(releaseFile)), "Move the tag of the major version");
+  for (const name of ["v1.0.0", "v1.1.0"]) {
+    const clone = clonedFrom(remote);
+    git(clone, "commit", "--quiet", "--allow-empty", `--message=${name}`);
+    expect((await performStep(moving, {}, clone, { GITHUB_REF_NAME: name })).code).toBe(0);
+    expect(git(clone, "ls-remote", "--tags", "origin")).toBe(
+      `${git(clone, "rev-parse", "HEAD").trim()}\trefs/tags/v1\n`,
+    );
+  }
+});
+
 test("a tag that isn't the version is refused", async () => {
-  const step = stepOf(stepsIn(read(`${folder}/release.yml`)), "Check the tag");
+  const step = stepOf(stepsIn(read(releaseFile)), "Check the tag");
   const codeOf = async (tag: string): Promise<number | null> =>
     (await performStep(step, {}, root, { GITHUB_REF_NAME: tag })).code;
   const { version } = JSON.parse(read("package.json")) as { readonly version: string };

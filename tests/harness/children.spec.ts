@@ -1,5 +1,7 @@
 // What processes that Assay starts by itself get, and which paths are the project's.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
@@ -27,6 +29,23 @@ test("the project is its whole repository, a home is none, and what is elsewhere
     expect(isOfProject(path), path).toBe(false);
   expect(projectBy({ HOME: home }, home)(join(home, "bin"))).toBe(false);
   expect(projectBy({ HOME: home }, "/")("/usr/bin")).toBe(false);
+});
+
+test("a user whom the machine doesn't know has neither a home nor caches, and the current folder is the project", () => {
+  const [known, folder] = [os.homedir, emptyFolder()];
+  os.homedir = () => {
+    throw new Error("uv_os_homedir returned ENOENT");
+  };
+  syncBuiltinESMExports();
+  try {
+    const isOfProject = projectBy({}, folder);
+    expect([isOfProject(join(folder, "k6")), isOfProject("/usr/local/bin/k6")]).toEqual([true, false]);
+    expect(cacheFolders({})).toEqual([]);
+    expect(cacheFolders({ XDG_CACHE_HOME: folder })).toEqual([join(folder, "assay")]);
+  } finally {
+    os.homedir = known;
+    syncBuiltinESMExports();
+  }
 });
 
 test("without a repository the project is the folder with a package.json, else the current one", () => {

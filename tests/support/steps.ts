@@ -74,7 +74,7 @@ export const inputsOf = (given: Values): Values =>
 /** As the action would have installed it: the project as it stands. */
 export const launcher = join(root, "cli/assay.js");
 
-/** What the job's machine and GitHub say. @param fork `true` where a fork asks, `false`, or empty without a pull request */
+/** What the job's machine and GitHub say. @param fork `true` where a fork asks, else `false`, or empty without one */
 export const inPullRequest = (fork: string): Values => ({
   "runner.temp": emptyFolder(),
   "steps.install.outputs.assay": launcher,
