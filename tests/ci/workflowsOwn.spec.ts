@@ -121,10 +121,10 @@ test("a tag is released, pushed as an image and published, each by a job of its 
     ["npm", "pack", { contents: "read", "id-token": "write" }],
   ]);
   const steps = stepsIn(read(releaseFile));
-  const plain = Object.entries(jobs).map(([name, { needs: _, permissions: __, ...job }]) => [
-    name,
-    { ...job, steps: job.steps.map(({ env: ___, ...step }) => step) },
-  ]);
+  const plain = Object.entries(jobs).map(
+    ([name, { needs: _, permissions: __, ...job }]) =>
+      [name, { ...job, steps: job.steps.map(({ env: ___, ...step }) => step) }] as const,
+  );
   expect(problemsIn({ name: "Release", on: {}, permissions, jobs: Object.fromEntries(plain) })).toEqual([]);
   const [, ...taken] = [...new Set(steps.flatMap(({ uses }) => uses ?? []))];
   expect(taken).toEqual(["actions/setup-node@v4", "actions/upload-artifact@v4", "actions/download-artifact@v4"]);
