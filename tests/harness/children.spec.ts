@@ -31,7 +31,7 @@ test("the project is its whole repository, a home is none, and what is elsewhere
   expect(projectBy({ HOME: home }, "/")("/usr/bin")).toBe(false);
 });
 
-test("a user whom the machine doesn't know has neither a home nor caches, and the current folder is the project", () => {
+test("a user whom the machine doesn't know has no home and no caches; the current folder is the project", () => {
   const [known, folder] = [os.homedir, emptyFolder()];
   os.homedir = () => {
     throw new Error("uv_os_homedir returned ENOENT");
