@@ -239,21 +239,25 @@ test("two jobs on one project wait for each other", () => {
 
 const installing = stepOf(action.runs.steps, "Install Assay");
 
-test("the action packs its own files, with the packages that they name, once in a job", async () => {
+test("the action packs its own files without any key, with the packages that they name, once in a job", async () => {
   const [temp, own, log] = [emptyFolder(), emptyFolder(), join(emptyFolder(), "npm.log")];
   for (const file of ["package.json", "package-lock.json"]) cpSync(join(root, file), join(own, file));
   const npm = program(
     "npm",
-    `echo "$(basename "$PWD"): $*" >> ${log}
+    `echo "$(basename "$PWD"): $*$ACME_KEY" >> ${log}
     [ "$1" = pack ] || exit 0
     mkdir -p made/package/cli && touch made/package/cli/assay.js
     tar -czf "$3/assay.tgz" -C made package`,
   );
   const installedFrom = async (folder: string) => {
-    const environment = { GITHUB_ACTION_PATH: folder, PATH: `${dirname(npm)}${delimiter}${process.env["PATH"]}` };
+    const environment = {
+      GITHUB_ACTION_PATH: folder,
+      PATH: `${dirname(npm)}${delimiter}${process.env["PATH"]}`,
+      ACME_KEY: "a-key",
+    };
     const { code, outputs, stderr } = await performStep(
       installing,
-      { ...inputsOf({}), "runner.temp": temp },
+      { ...inputsOf({ env: "ACME_KEY,OTHER_KEY" }), "runner.temp": temp },
       emptyFolder(),
       environment,
     );
