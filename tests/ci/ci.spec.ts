@@ -288,9 +288,8 @@ test("the action installs the package that it is given, and judges with it", { t
     const installed = await performStep(installing, values, acme.folder);
     expect(installed.code, installed.stderr).toBe(0);
     const { assay = "" } = installed.outputs;
-    const judge = stepOf(action.runs.steps, "Judge");
     const judged = await performStep(
-      judge,
+      stepOf(action.runs.steps, "Judge"),
       { ...values, "steps.install.outputs.assay": assay },
       acme.folder,
       acme.environment,
