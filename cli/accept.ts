@@ -14,6 +14,7 @@ import { readKnown } from "../harness/targets/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
 import { kindOf, nameOf } from "../reports/words.ts";
 import type { JudgingFlags } from "./flags.ts";
+import { jsonOption, printFound } from "./found.ts";
 import type { Invocation } from "./invocation.ts";
 import { runAt, targetFileOf } from "./runAt.ts";
 import { writeText } from "./writeText.ts";
@@ -30,7 +31,7 @@ export const acceptCommand = (invocation: Invocation): Command =>
     .option("--owner <name>", "who is responsible")
     .option("--link <url>", "where this is tracked")
     .option("--target <file>", "target file (default: the run's, where it is of this folder)")
-    .option("--json", "print JSON instead of text")
+    .option(...jsonOption("accept"))
     .addHelpText(
       "after",
       "\nExample:\n  npx assay accept runs/2026-11-21T10-40-12Z-acme ERR-ADM-SHAPE-01 --reason 'their ticket 123' " +
@@ -48,15 +49,16 @@ function run(invocation: Invocation, path: string, ids: readonly string[], flags
   // Its config isn't loaded, as the run is perhaps somebody else's.
   const form = judged.ownRequirements ? formWithout(invocation.project.form, tables) : invocation.project.form;
   const file = fileFor(judged, flags.target ?? targetFileOf(judged, path), form);
+  const until = acceptance?.until ?? null;
   if (findings.length === 0) {
-    if (flags.json) invocation.printJson(JSON.stringify({ file, added: [], renewed: [], removed: [] }));
+    if (flags.json) printFound(invocation, { file, until, added: [], renewed: [], removed: [] });
     else invocation.print("Nothing to accept: no requirement is broken in this run.");
     return;
   }
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const { text, ...done } = accept(before, findings, acceptance, heading(judged));
   writeText(file, text, "Make its folder writable and accept again.");
-  if (flags.json) invocation.printJson(JSON.stringify({ file, ...done }));
+  if (flags.json) printFound(invocation, { file, until, ...done });
   else invocation.print(linesOf(judged, file, done, acceptance).join("\n"));
 }
 

@@ -23,6 +23,7 @@ import { type PanelChanges, panelChanges, panelChangesDocument } from "../report
 import { type PanelPlaces, placesOf, vendorsKeyOf, workKeyOf } from "../reports/panel/places.ts";
 import { placesDocument } from "../reports/panel/placesView.ts";
 import { configOption, envOption, isTargetFile, type JudgingFlags, variablesNamed } from "./flags.ts";
+import { jsonOption } from "./found.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
 import { namesIn, panelAt } from "./panelFiles.ts";
@@ -56,7 +57,7 @@ export const compareCommand = (invocation: Invocation): Command =>
     .option("--against <nights>", "compare one run with its history: last, baseline or median:14")
     .option("--history <place>", "with --against: its file or folder")
     .option("--slower <times>", "exit code 1 where a p95 is surely above so many times the baseline's, such as 1.5")
-    .option("--json", "print JSON (reports/compare.schema.json) instead of text")
+    .option(...jsonOption("compare"))
     .option("--markdown", "print Markdown, at most 60 lines")
     .option("--html <file>", "write an HTML page")
     .option("--out <folder>", "write index.html, compare.md and compare.json")

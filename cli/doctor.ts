@@ -10,9 +10,10 @@ import { outageNotices } from "../reports/sentences.ts";
 import { oneLine } from "../reports/text.ts";
 import { browserHere } from "./browser.ts";
 import { envOption, type JudgingFlags } from "./flags.ts";
+import { jsonOption, printFound } from "./found.ts";
 import type { Invocation } from "./invocation.ts";
-import { lookAt, type PlatformLook, planOf, unlockLines } from "./looking.ts";
-import { planLines } from "./plan.ts";
+import { lookAt, type PlatformLook, planOf, unlockLines, unlocksOf } from "./looking.ts";
+import { planLines, plannedRun } from "./plan.ts";
 import { onTarget, openingLines } from "./target.ts";
 
 export const doctorCommand = (invocation: Invocation): Command =>
@@ -21,15 +22,21 @@ export const doctorCommand = (invocation: Invocation): Command =>
     .option("--target <file>", "target file (default: the reference platform)")
     .option(...envOption)
     .option("--paid", "also learn names by calls of 100 credits, at most 11")
+    .option(...jsonOption("doctor"))
     .addHelpText("after", "\nExample:\n  npx assay doctor --target acme.yaml")
-    .action(({ paid = false, ...flags }: Pick<JudgingFlags, "target" | "env"> & { readonly paid?: boolean }) =>
+    .action(({ paid = false, json = false, ...flags }: DoctorFlags) =>
       onTarget(invocation, flags, async (target) => {
-        for (const line of openingLines(invocation, target)) invocation.print(line);
-        const look = await lookAt(invocation, target, [...target.keys.keys()], paid ? "paid" : "all");
-        invocation.print((await doctorLines(invocation, look)).join("\n"));
-        invocation.exitCode = isUsable(look.survey) ? 0 : 3;
+        const say = json ? invocation.warn : invocation.print;
+        for (const line of openingLines(invocation, target)) say(line);
+        const looked = await lookAt(invocation, target, [...target.keys.keys()], paid ? "paid" : "all");
+        const diagnosis = await diagnosed(invocation, looked);
+        if (json) printFound(invocation, diagnosis);
+        else invocation.print(linesOf(diagnosis).join("\n"));
+        invocation.exitCode = diagnosis.isUsable ? 0 : 3;
       }),
     );
+
+type DoctorFlags = Pick<JudgingFlags, "target" | "env" | "json"> & { readonly paid?: boolean };
 
 /** Whether a run could judge all that the target file names: it is there, and no key is refused. */
 const isUsable = ({ apis, keys }: PlatformLook["survey"]): boolean =>
@@ -60,49 +67,71 @@ export function ofKey({ is, outcome, project: { plan, planName, creditsLimit } }
   return `known: ${shown.filter((one) => one !== undefined).join(", ")}`;
 }
 
-/** What to do about a key that is refused, to follow how it is refused. */
-function whatToCorrect({ asker, is }: SeenKey, target: PlatformLook["target"]): string {
+/** What to correct about a key that is refused: a variable, or a place in the target file; null where nothing is. */
+function toCorrect({ asker, is }: SeenKey, target: PlatformLook["target"]): ToCorrect | null {
   const variable = target.variables.find(({ at: [list, role] }) => list === "keys" && role === asker);
-  if (is === "unknown" && variable && asker !== "ipBlocked") return `: check the value of ${variable.name}`;
+  if (is === "unknown" && variable && asker !== "ipBlocked") return { variable: variable.name };
   const project = projectNameOf(target, asker);
-  return is === "other project" && project !== undefined ? `: correct projects.${project}.id` : "";
+  return is === "other project" && project !== undefined ? { at: `projects.${project}.id` } : null;
+}
+
+type ToCorrect = { readonly variable: string } | { readonly at: string };
+
+const correctionText = (correct: ToCorrect | null): string => {
+  if (correct === null) return "";
+  return "at" in correct ? `: correct ${correct.at}` : `: check the value of ${correct.variable}`;
+};
+
+/** What a platform offers, and what a run would judge of it. */
+type Diagnosis = Awaited<ReturnType<typeof diagnosed>>;
+
+async function diagnosed(invocation: Invocation, { survey, spent, outages, target }: PlatformLook) {
+  const plan = planOf(invocation, target);
+  const { apis, features, names, samples, bundles } = survey;
+  const { env: environment } = invocation;
+  const k6 = foundK6({ environment });
+  return {
+    target: target.name,
+    isUsable: isUsable(survey),
+    spent,
+    apis,
+    outages,
+    keys: survey.keys.map((key) => ({ ...key, correct: toCorrect(key, target) })),
+    features,
+    names,
+    samples,
+    bundles,
+    /** What loads and rate limits are tested by, and what shows the page; `lack` says why there is no k6. */
+    tools: { k6, lack: k6 ? null : lackOfK6({ environment }), browser: browserHere(environment) ?? null },
+    plan: await plannedRun(target, plan),
+    unlocks: unlocksOf(plan, target),
+  };
 }
 
 /** Requirements that are named with each lack; the rest is summed up. */
 const mostLacks = 12;
 
-/** What loads and rate limits are tested by, and what shows the page. */
-function tools({ env: environment }: Invocation): readonly string[] {
-  const k6 = foundK6({ environment });
+function linesOf(diagnosis: Diagnosis): readonly string[] {
+  const { target, spent, bundles, tools } = diagnosis;
+  const lacks = unlockLines(diagnosis.unlocks);
   return [
-    `k6: ${k6 ? `${k6.version}, ${k6.path}` : (lackOfK6({ environment }) ?? "none yet; the first load builds one")}`,
-    `browser: ${browserHere(environment) ?? "none on the PATH; reports are plain HTML files"}`,
-  ];
-}
-
-async function doctorLines(
-  invocation: Invocation,
-  { survey, spent, outages, target }: PlatformLook,
-): Promise<readonly string[]> {
-  const plan = planOf(invocation, target);
-  const lacks = unlockLines(plan, target);
-  return [
-    `assay doctor · ${target.name} · ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}`,
-    ...survey.apis.map((api) => `  ${ofApi(api)}`),
-    ...outageNotices({ outages }).map((notice) => `  ${oneLine(notice)}`),
-    ...survey.keys.map((key) => `  key ${key.asker}: ${ofKey(key)}${whatToCorrect(key, target)}`),
-    ...survey.features.map(({ feature, is, outcome }) => `  ${feature}: ${is} (${outcome})`),
-    ...survey.names.map(
+    `assay doctor · ${target} · ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}`,
+    ...diagnosis.apis.map((api) => `  ${ofApi(api)}`),
+    ...outageNotices(diagnosis).map((notice) => `  ${oneLine(notice)}`),
+    ...diagnosis.keys.map((key) => `  key ${key.asker}: ${ofKey(key)}${correctionText(key.correct)}`),
+    ...diagnosis.features.map(({ feature, is, outcome }) => `  ${feature}: ${is} (${outcome})`),
+    ...diagnosis.names.map(
       ({ at, name, isTaken }) => `  ${dottedPath(at)}: tried ${name}: ${isTaken ? "taken" : "no effect"}`,
     ),
-    ...survey.samples.map(
+    ...diagnosis.samples.map(
       ({ at, by, value, how }) =>
         `  ${dottedPath(at)}: ${by}${by === "missing" ? "" : `: ${canonical(value)}`} (${how})`,
     ),
-    ...(survey.bundles === null ? [] : [`  bundles that are sent: ${survey.bundles}`]),
-    `  ${tools(invocation).join("\n  ")}`,
+    ...(bundles === null ? [] : [`  bundles that are sent: ${bundles}`]),
+    `  k6: ${tools.k6 ? `${tools.k6.version}, ${tools.k6.path}` : (tools.lack ?? "none yet; the first load builds one")}`,
+    `  browser: ${tools.browser ?? "none on the PATH; reports are plain HTML files"}`,
     "",
-    (await planLines(target, plan))[0] ?? "",
+    planLines(diagnosis.plan)[0] ?? "",
     ...(lacks.length > 0 ? ["", ...lacks.slice(0, mostLacks)] : []),
     ...(lacks.length > mostLacks ? [`  and ${lacks.length - mostLacks} more; \`assay run --plan\` lists all`] : []),
   ];

@@ -15,14 +15,14 @@ import { requestTitle } from "../harness/transport/rendering.ts";
 import { areaOf, describedBy, siteText } from "../reports/described.ts";
 import { exitCodeMeanings } from "../reports/headline.ts";
 import { counted } from "../reports/numbers.ts";
+import type { JudgingFlags } from "./flags.ts";
+import { jsonOption, printFound } from "./found.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { runOfJournal } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
 import { placeholder } from "./target.ts";
 
-interface ExplainFlags {
-  readonly target?: string;
-}
+type ExplainFlags = Pick<JudgingFlags, "target" | "json">;
 
 export const explainCommand = (invocation: Invocation): Command =>
   new Command("explain")
@@ -30,11 +30,14 @@ export const explainCommand = (invocation: Invocation): Command =>
     .argument("<name>", "such as CYC-PRES-01, getTokenAccounts, OBS-MET-LAG or 3")
     .argument("[run]", "folder of a run, for a requirement of the config that judged it")
     .option("--target <file>", "also its known deviations in this target file")
+    .option(...jsonOption("explain"))
     .addHelpText("after", "\nExample:\n  npx assay explain CYC-PRES-01")
-    .action((name: string, run: string | undefined, { target }: ExplainFlags) => {
+    .action((name: string, run: string | undefined, { target, json = false }: ExplainFlags) => {
       const project = projectOf(invocation, run);
       const known = target === undefined ? null : { file: target, ...readKnown(project.form, target) };
-      invocation.print(explained(project, name, known).join("\n"));
+      const explanation = explained(project, name, known);
+      if (json) printFound(invocation, explanation);
+      else invocation.print(linesOf(explanation).join("\n"));
     });
 
 /** With what a run keeps of its config, whose checks aren't loaded. */
@@ -47,17 +50,17 @@ function projectOf({ project }: Invocation, run: string | undefined): InvokedPro
 type Known = (ReturnType<typeof readKnown> & { readonly file: string }) | null;
 
 /** @throws CommandLineError for a name that means nothing here */
-function explained(project: InvokedProject, name: string, known: Known): readonly string[] {
+function explained(project: InvokedProject, name: string, known: Known): Explanation {
   const { requirements, unspecified, operations } = project.form.interface;
   const isNamed = ({ id }: { readonly id: string }): boolean => id.toLowerCase() === name.toLowerCase();
   const requirement = requirements.find(isNamed);
-  if (requirement) return linesOfRequirement(project, requirement, known);
+  if (requirement) return explainedRequirement(project, requirement, known);
   const observation = unspecified.find(isNamed);
-  if (observation) return linesOfObservation(project, observation);
+  if (observation) return explainedObservation(project, observation);
   const operation = operations.find(isNamed);
-  if (operation) return linesOfOperation(project, operation);
+  if (operation) return explainedOperation(project, operation);
   const meaning = Object.hasOwn(exitCodeMeanings, name) ? exitCodeMeanings[name] : undefined;
-  if (meaning !== undefined) return [`exit code ${name}: ${meaning}`];
+  if (meaning !== undefined) return { is: "exitCode" as const, code: Number(name), meaning };
   const names = [...requirements, ...unspecified, ...operations].map(({ id }): string => id);
   const isOwn = name.includes("-") && !Object.hasOwn(project.described.areas, areaOf(name.toUpperCase()));
   const ofConfig = isOwn ? " For one of a config, add --config, or a run." : "";
@@ -77,35 +80,72 @@ const basisTexts = {
   external: "required by another standard: a breach is a warning",
 } as const;
 
-function linesOfRequirement(project: InvokedProject, requirement: Requirement, known: Known): readonly string[] {
+type Explanation =
+  | { readonly is: "exitCode"; readonly code: number; readonly meaning: string }
+  | ReturnType<typeof explainedRequirement>
+  | ReturnType<typeof explainedObservation>
+  | ReturnType<typeof explainedOperation>;
+
+function linesOf(explanation: Explanation): readonly string[] {
+  switch (explanation.is) {
+    case "requirement":
+      return linesOfRequirement(explanation);
+    case "observation":
+      return linesOfObservation(explanation);
+    case "operation":
+      return linesOfOperation(explanation);
+    case "exitCode":
+      return [`exit code ${explanation.code}: ${explanation.meaning}`];
+  }
+}
+
+function explainedRequirement(project: InvokedProject, requirement: Requirement, known: Known) {
   const { id, sentence, clause, level, basis, definedAt, mutants = {}, benign = {} } = requirement;
   const { suite } = judgesOf(project);
   const checks = suite.checks.filter((check) => citedBy(check).includes(id));
   const laws = suite.laws.filter((law) => law.ids.includes(id));
-  const lacks = [...new Set(needsOf(project, checks).map(needText))];
-  const listed = (slugs: { readonly [slug: string]: string }): readonly string[] =>
-    Object.entries(slugs).map(([slug, what]) => `${id}.${slug}: ${what}`);
-  return [
-    `${id}: ${sentence}`,
-    `${clause}; ${level}, ${basisTexts[basis]}`,
-    ...section("How it is tried", [
+  const listed = (slugs: { readonly [slug: string]: string }) =>
+    Object.entries(slugs).map(([slug, what]) => ({ id: `${id}.${slug}`, what }));
+  return {
+    is: "requirement" as const,
+    ...{ id, sentence, clause, level, basis },
+    tried: [
       ...new Set(checks.flatMap((check) => checkLine(project, check))),
       ...laws.map((law) => `each answer of ${scopeText(law)} is judged`),
       ...(definedAt && checks.length + laws.length === 0
         ? [`by its config, ${definedAt.file}:${definedAt.line}, which isn't loaded: name it with --config`]
         : []),
-    ]),
-    ...section("What an answer must have", sitesOf(project, id)),
-    ...section("What it needs besides one key of a paid plan", lacks),
-    ...section(
-      known ? `Known deviations in ${known.file}` : "",
-      (known?.deviations ?? [])
+    ],
+    sites: sitesOf(project, id),
+    needs: [...new Set(needsOf(project, checks).map(needText))],
+    deviations: known && {
+      target: known.file,
+      entries: known.deviations
         .filter((deviation) => deviation.requirement === id)
-        .map(({ reason, until, entry }) => `${entry.file}:${entry.line}: ${reason}, until ${until}`),
+        .map(({ reason, until, entry: { file, line } }) => ({ reason, until, file, line })),
+    },
+    mutants: listed(mutants),
+    benign: listed(benign),
+    text: clauseText(project, clause),
+  };
+}
+
+function linesOfRequirement(explained: ReturnType<typeof explainedRequirement>): readonly string[] {
+  const { id, sentence, clause, level, basis, deviations } = explained;
+  const listed = (all: typeof explained.mutants): readonly string[] => all.map((one) => `${one.id}: ${one.what}`);
+  return [
+    `${id}: ${sentence}`,
+    `${clause}; ${level}, ${basisTexts[basis]}`,
+    ...section("How it is tried", explained.tried),
+    ...section("What an answer must have", explained.sites),
+    ...section("What it needs besides one key of a paid plan", explained.needs),
+    ...section(
+      `Known deviations in ${deviations?.target}`,
+      (deviations?.entries ?? []).map(({ reason, until, file, line }) => `${file}:${line}: ${reason}, until ${until}`),
     ),
-    ...section("What breaks it: these mutants of the reference do, by run --mutant", listed(mutants)),
-    ...section("What doesn't break it", listed(benign)),
-    ...section(`The clause, ${clause}`, clauseText(project, clause)),
+    ...section("What breaks it: these mutants of the reference do, by run --mutant", listed(explained.mutants)),
+    ...section("What doesn't break it", listed(explained.benign)),
+    ...section(`The clause, ${clause}`, explained.text),
   ];
 }
 
@@ -189,30 +229,45 @@ const safetyTexts = {
 /** In the register, of what nothing but its probe's own record is kept. */
 const nothingRecorded = "—";
 
-function linesOfObservation(project: InvokedProject, observation: UnspecifiedBehaviour): readonly string[] {
+function explainedObservation(project: InvokedProject, observation: UnspecifiedBehaviour) {
   const { id, question, clause, kind, safety, probe, records } = observation;
+  return {
+    is: "observation" as const,
+    ...{ id, question, clause, kind, safety, probe },
+    records: records === nothingRecorded ? null : records,
+    text: clauseText(project, clause),
+  };
+}
+
+function linesOfObservation(explained: ReturnType<typeof explainedObservation>): readonly string[] {
+  const { id, question, clause, kind, safety, probe, records } = explained;
   return [
     `${id}: ${question}`,
     `${clause}; observed, and fails nobody: ${kindTexts[kind]}`,
     ...section("How it is observed", [probe, safetyTexts[safety]]),
-    ...section("What is recorded", records === nothingRecorded ? [] : [records]),
-    ...section(`The clause, ${clause}`, clauseText(project, clause)),
+    ...section("What is recorded", records === null ? [] : [records]),
+    ...section(`The clause, ${clause}`, explained.text),
   ];
 }
 
-function linesOfOperation(project: InvokedProject, { id, method, path, credits }: Operation): readonly string[] {
+function explainedOperation(project: InvokedProject, { id, method, path, credits }: Operation) {
   const { interface: tables } = project.form;
-  const { suite } = judgesOf(project);
-  const judged = (laws: readonly Law[]): readonly string[] => {
-    const ids = new Set<string>(laws.flatMap((law) => law.ids));
-    return tables.requirements.filter((one) => ids.has(one.id)).map((one) => `${one.id}: ${one.sentence}`);
+  const laws = judgesOf(project).suite.laws.filter(({ operation }) => operation === id);
+  const ids = new Set<string>(laws.flatMap((law) => law.ids));
+  return {
+    is: "operation" as const,
+    ...{ id, method, path, api: operationOf(tables, id)?.api ?? null, credits },
+    requirements: tables.requirements.filter((one) => ids.has(one.id)).map(({ id, sentence }) => ({ id, sentence })),
   };
-  const api = operationOf(tables, id)?.api;
+}
+
+function linesOfOperation(explained: ReturnType<typeof explainedOperation>): readonly string[] {
+  const { id, method, path, api, credits, requirements } = explained;
   return [
     `${id}: ${method} ${path} of ${api}, ${credits === null ? "price not published" : counted(credits, "credit")}`,
     ...section(
       "Its laws, which judge each answer that it gives",
-      judged(suite.laws.filter(({ operation }) => operation === id)),
+      requirements.map((one) => `${one.id}: ${one.sentence}`),
     ),
   ];
 }

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import { type CopiedFormat, copiedFormats } from "../reports/formats/formats.ts";
+import { jsonOption } from "./found.ts";
 
 /** Where a run is appended, and from where it was sent. */
 export interface HistoryFlags {
@@ -84,7 +85,7 @@ export const writesRun = (command: Command): Command =>
     .option("--out <folder>", "folder to write (default: runs/<time>-<target>)")
     .option("--history <place>", "append it to a history, from --vantage <name>")
     .addOption(new Option("--vantage <name>").hideHelp())
-    .option("--json", "print run.json instead of text");
+    .option(...jsonOption("run", "run.json"));
 
 /** Flags of commands whose reports are read elsewhere, too. */
 export function writesReports(command: Command): Command {

@@ -13,7 +13,7 @@ import { documentPage } from "../reports/document/page.tsx";
 import { documentLines } from "../reports/document/terminal.ts";
 import { historiesOf } from "../reports/history/history.ts";
 import { type Night, nightOf, withoutHistograms } from "../reports/history/night.ts";
-import { historyCtrf, historyJson } from "../reports/history/programs.ts";
+import { historiesForPrograms, historyCtrf } from "../reports/history/programs.ts";
 import { type HistoryWords, historyDocument } from "../reports/history/view.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { counted } from "../reports/numbers.ts";
@@ -21,6 +21,7 @@ import { placesOf, type VendorPanels } from "../reports/panel/places.ts";
 import { leftPanelsText, placesDocument } from "../reports/panel/placesView.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import type { HistoryFlags } from "./flags.ts";
+import { jsonOption, printFound } from "./found.ts";
 import { appendNights, historiesAt, historyAt, historyFileOf, nightIn, readHistory } from "./historyFiles.ts";
 import { historyReportCommand } from "./historyReport.ts";
 import type { Invocation } from "./invocation.ts";
@@ -38,7 +39,7 @@ export const historyCommand = (invocation: Invocation): Command =>
     .argument(...place)
     .option("--html <file>", "the page (default: index.html in that folder)")
     .option("--markdown", "print Markdown alone, at most 60 lines")
-    .option("--json", "print JSON instead")
+    .option(...jsonOption("histories"))
     .option("--ctrf <file>", "write the last nights in CTRF")
     .option("--baseline <run>", "compare with this run instead of the first")
     .addHelpText("after", "\nExample:\n  npx assay history history/ --markdown")
@@ -100,9 +101,11 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
   for (const { page, document: panel } of panels) writeText(page, documentPage(panel));
   const linesOf = ({ page, document: panel }: PanelView): readonly string[] =>
     markdown ? [documentMarkdown(panel)] : [...documentLines(panel), page];
-  const found =
-    nights.length > 0 ? historyJson(histories, documents) : JSON.stringify(panels.flatMap(({ all }) => all ?? []));
-  if (json) invocation.printJson(found);
+  if (json)
+    printFound(invocation, {
+      histories: historiesForPrograms(histories, documents),
+      panels: panels.flatMap(({ all }) => all ?? []),
+    });
   else invocation.print([...text, ...panels.flatMap(linesOf)].join("\n"));
 }
 

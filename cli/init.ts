@@ -11,7 +11,7 @@ import { declaredBases, type GivenBases } from "./declaredBases.ts";
 import { ofApi, ofKey } from "./doctor.ts";
 import { addSamples } from "./initFrom.ts";
 import type { Invocation } from "./invocation.ts";
-import { lookAt, type PlatformLook, planOf, unlockLines } from "./looking.ts";
+import { lookAt, type PlatformLook, planOf, unlockLines, unlocksOf } from "./looking.ts";
 import { variableLines } from "./target.ts";
 import { foundIn, type Noted, targetText } from "./targetText.ts";
 import { writeText } from "./writeText.ts";
@@ -274,7 +274,7 @@ function textOf(invocation: Invocation, flags: InitFlags, bases: GivenBases, dra
     all,
     [
       ...unused.map(({ variable, key }) => `${variable} isn't used: ${key ? ofKey(key) : "another key has its role"}`),
-      ...unlockLines(planOf(invocation, known), known),
+      ...unlockLines(unlocksOf(planOf(invocation, known), known)),
     ],
   );
 }

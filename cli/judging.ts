@@ -17,18 +17,19 @@ import { networkWire } from "../harness/transport/wire.ts";
 import { areaOf } from "../reports/described.ts";
 import { verdictWord } from "../reports/headline.ts";
 import { failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
+import { printFound } from "./found.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
-import { unlockLines } from "./looking.ts";
-import { costOfPlan, planLines, secondsOfRun } from "./plan.ts";
+import { unlockLines, unlocksOf } from "./looking.ts";
+import { costOfPlan, type PlannedRun, planLines, plannedRun, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
 import { openRun, type RunFolder, type RunFolderOptions } from "./runFolder.ts";
-import { pastedProposals, remedyOf, sampleToAdd } from "./snippets.ts";
+import { sampleToAdd } from "./snippets.ts";
 import { type Judges, judgesOf } from "./suite.ts";
-import { configLines, openingLines, unsetLines, variableLines } from "./target.ts";
+import { configLines, openingLines, unsetLines, unsetVariables, variableLines } from "./target.ts";
 import type * as underLoad from "./underLoad.ts";
 import type { PlannedLoad } from "./underLoad.ts";
 
@@ -70,18 +71,17 @@ export async function judgeTarget(
   const estimate = async (measured: { readonly latency_ms?: number } = {}): Promise<number> =>
     Math.min(await secondsOfRun(target, engine.plan, { generation, load, ...measured }), most_s);
   const seconds = await estimate();
-  const [first = "", ...others] = await planLines(target, engine.plan, { generation, load, seconds });
+  const planned = await plannedRun(target, engine.plan, { generation, load, seconds });
+  const [first = ""] = planLines(planned);
   const progress = progressOn(invocation, { isQuiet: flags.json === true, seconds });
   if (flags.plan === true) {
-    const next = [...unsetLines(invocation, target), ...unlockLines(engine.plan, target)];
-    const config = configLines(invocation);
-    invocation.print([first, ...config, ...others, ...variableLines(target), ...next].join("\n"));
+    showPlan(invocation, target, planned, unlocksOf(engine.plan, target), flags);
     return close();
   }
   const next = { unlocks: unlocksOf(engine.plan, target), samplesToAdd: samplesToAdd(engine.plan, target) };
-  const planned = { ids: engine.ids, plan: costOfPlan(engine.plan, load), ...next };
+  const start = { ids: engine.ids, plan: costOfPlan(engine.plan, load), ...next };
   const { uncheckedIds } = judges;
-  const folder = openRun(target, { ...planned, uncheckedIds }, optionsOf(invocation, flags, target));
+  const folder = openRun(target, { ...start, uncheckedIds }, optionsOf(invocation, flags, target));
   const verdict = keptVerdict(engine);
   const ignoreSignals = endOnSignals(invocation, folder, readers, verdict.keep);
   engine.events.on((event) => {
@@ -103,8 +103,19 @@ export async function judgeTarget(
   }
 }
 
-/** What the target file could add, as the run records it. */
-const unlocksOf = (plan: Plan, target: Target): readonly Remedy[] => pastedProposals(plan, target).map(remedyOf);
+/** What would be sent, and what the target file lacks. */
+function showPlan(
+  invocation: Invocation,
+  target: Target,
+  planned: PlannedRun,
+  unlocks: readonly Remedy[],
+  { json }: Pick<Judging, "json">,
+): void {
+  if (json === true) return printFound(invocation, { ...planned, unset: unsetVariables(invocation, target), unlocks });
+  const [first = "", ...others] = planLines(planned);
+  const next = [...unsetLines(invocation, target), ...unlockLines(unlocks)];
+  invocation.print([first, ...configLines(invocation), ...others, ...variableLines(target), ...next].join("\n"));
+}
 
 /** By pointer, what to write for each sample that is looked for. */
 const samplesToAdd = ({ searches }: Plan, target: Target): NonNullable<RunStart["samplesToAdd"]> =>

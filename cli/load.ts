@@ -84,6 +84,7 @@ async function load(invocation: Invocation, name: string | undefined, flags: Loa
   const impliedFails = impliedFailsBy(flags);
   if (name === limits) return loadLimits(invocation, flags);
   const shape = shapeNamed(name);
+  if (flags.plan === true) refuseUnused(flags, ["json"], "with --plan of a load, which is text. Leave it out.");
   const { k8s: folder } = flags;
   if (folder !== undefined) refuseBesideK8s(flags);
   const order = partNamed(flags);

@@ -7,6 +7,7 @@ import type { Asker } from "../harness/core/requestSpec.ts";
 import { supplemented } from "../harness/core/template.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Plan } from "../harness/engine/plan.ts";
+import type { Remedy } from "../harness/engine/remedies.ts";
 import { scenario } from "../harness/model/check.ts";
 import type { Outage } from "../harness/model/outage.ts";
 import type { Spent } from "../harness/targets/budget.ts";
@@ -95,8 +96,11 @@ const notSent = (): never => {
   throw new Error("a plan sends nothing");
 };
 
-/** A line for what a target file could add, the most first, after a heading; none where nothing is lacking. */
-export function unlockLines(plan: Plan, target: Target): readonly string[] {
-  const lines = pastedProposals(plan, target).map((one) => `  ${unlockText(remedyOf(one))}`);
+/** What the target file could add, the most first, as a run records it. */
+export const unlocksOf = (plan: Plan, target: Target): readonly Remedy[] => pastedProposals(plan, target).map(remedyOf);
+
+/** A line for each, after a heading; none where nothing is lacking. */
+export function unlockLines(unlocks: readonly Remedy[]): readonly string[] {
+  const lines = unlocks.map((one) => `  ${unlockText(one)}`);
   return lines.length > 0 ? ["What to add next, with values of your own:", ...lines] : [];
 }

@@ -6,6 +6,7 @@ import { isHeldOut, type Killed, pending, type Selection, select } from "../proo
 import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
+import { jsonOption, printFound } from "./found.ts";
 import type { Invocation } from "./invocation.ts";
 import { lineOf, runByK6, secondsSince } from "./mutantsByK6.ts";
 import { placeholder } from "./target.ts";
@@ -28,7 +29,7 @@ export const mutantsCommand = (invocation: Invocation): Command =>
     .option("--held-out <seed>", "run only that tenth")
     .option("--properties", "judge by generated cases alone; show what only they find")
     .option("--load", "judge mutants of rate limits by real k6 on loopback, for some 15 minutes")
-    .option("--json", "print the kill matrix as JSON instead of text")
+    .option(...jsonOption("mutants", "the kill matrix as JSON"))
     .addHelpText("after", "\nExample:\n  npx assay mutants CYC AUTH-ADM-OWN-01 USG-KEYS-04.streams-in-requests")
     .action((names: readonly string[], flags: MutantFlags) => run(invocation, names, flags));
 
@@ -36,8 +37,7 @@ async function run(invocation: Invocation, names: readonly string[], flags: Muta
   if (flags.load === true && flags.properties === true)
     throw new CommandLineError("--load and --properties judge in different ways. Leave one of them out.");
   if (flags.list === true) {
-    list(invocation);
-    return;
+    return list(invocation, flags);
   }
   const selected = (): Selection => chosen(names, flags);
   if (flags.properties === true) return runByProperties(invocation, selected(), flags);
@@ -56,7 +56,7 @@ async function run(invocation: Invocation, names: readonly string[], flags: Muta
   ].join(" · ");
   const alarms = honest.map((id) => `FALSE ALARM  the honest platform breaks ${id}`);
   const unproved = pending.map((one) => `PENDING  ${one}`);
-  if (flags.json === true) invocation.printJson(JSON.stringify({ honest, results, pending }, null, 2));
+  if (flags.json === true) printFound(invocation, { is: "matrix", honest, results, pending });
   else invocation.print([...alarms, ...bad.map(lineOf), ...unproved, sum].join("\n"));
   invocation.exitCode = bad.length || honest.length || pending.length ? 1 : 0;
 }
@@ -86,11 +86,10 @@ async function runByProperties(
   const missed = subtleNames.filter((id) => !isFound(id));
   const found = some.filter(({ id }) => isFound(id)).length;
   const subtle = { found: subtleNames.length - missed.length, of: subtleNames.length };
-  if (json === true)
-    invocation.printJson(
-      JSON.stringify({ registered: { found, of: some.length }, subtle, shares: sharesOf(foundBy), foundBy }, null, 2),
-    );
-  else {
+  if (json === true) {
+    const registered = { found, of: some.length };
+    printFound(invocation, { is: "properties", registered, subtle, shares: sharesOf(foundBy), foundBy });
+  } else {
     invocation.print("mutants found · by no other property · nor by any example");
     for (const { property, found, alone, only } of sharesOf(foundBy))
       invocation.print(`${[found, alone, only].map((count) => String(count).padStart(5)).join("")}  ${property}`);
@@ -140,9 +139,10 @@ function seedOf(text: string | undefined): number | null {
   throw new CommandLineError(`The seed is "${text}". Use a whole number.`);
 }
 
-function list(invocation: Invocation): void {
+function list(invocation: Invocation, { json }: MutantFlags): void {
   const { custom } = invocation.project;
   const own = custom ? customMutants(custom) : [];
-  for (const id of [...own, ...[...mutants, ...benignVariants].map(({ id }) => id)]) invocation.print(id);
-  for (const id of pending()) invocation.print(`pending  ${id}`);
+  const ids = [...own, ...[...mutants, ...benignVariants].map(({ id }) => id)];
+  if (json === true) printFound(invocation, { is: "list", mutants: ids, pending: pending() });
+  else for (const line of [...ids, ...pending().map((id) => `pending  ${id}`)]) invocation.print(line);
 }

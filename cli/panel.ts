@@ -22,6 +22,7 @@ import { askedOperationsIn, panelExitCode } from "../reports/panel/figures.ts";
 import type { PanelWithRuns } from "../reports/panel/scorecard.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
+import { jsonOption } from "./found.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
 import { appendPanels, panelHistoryAt } from "./panelFiles.ts";
@@ -56,7 +57,7 @@ export const panelCommand = (invocation: Invocation): Command =>
     .option("--runs <folder>", "where the vendors' runs are (default: runs)")
     .option("--history <place>", "append it to a history")
     .option("--vantage <name>", "where it is sent from")
-    .option("--json", "print panel.json instead of text")
+    .option(...jsonOption("panel", "panel.json"))
     .addHelpText(
       "after",
       "\nExit codes: 0 compared and nobody is wrong, 1 a vendor is wrong, 2 invalid input, 3 nothing compared.",

@@ -2,7 +2,7 @@
 import { needsChain, sourceOf } from "../contracts/bundles/chainRpc.ts";
 import { mostLamports } from "../contracts/bundles/funds.ts";
 import { defaultGeneration } from "../harness/core/generation.ts";
-import { describeReason } from "../harness/core/reason.ts";
+import { describeReason, type UnmetNeed } from "../harness/core/reason.ts";
 import { type ForecastOptions, secondsOf as secondsFor } from "../harness/engine/forecast.ts";
 import { countOf, lockNames } from "../harness/engine/jobs.ts";
 import { type Plan, unmetNeedsIn } from "../harness/engine/plan.ts";
@@ -45,57 +45,108 @@ const reasonsToRunAlone: readonly (readonly [resource: string, reason: string])[
   [lockNames.answers, "they would disturb others, or read the answers of all others"],
 ];
 
-/** The first line is the plan in one sentence; the others say what runs alone, what can't be tested, and why. */
-export async function planLines(
+/** What a run would do, for people and for programs. */
+export interface PlannedRun {
+  readonly target: string;
+  readonly bases: readonly string[];
+  /** With at least one check that runs. */
+  readonly requirements: readonly string[];
+  /** At most. */
+  readonly cost: Spent;
+  readonly bundles: PlannedBundles | null;
+  /** How many unspecified behaviours are observed. */
+  readonly observed: number;
+  /** The shape of the load beside it. */
+  readonly load: string | null;
+  /** Of generated cases. */
+  readonly seed: number | null;
+  readonly seconds: number;
+  readonly samples: Plan["samples"];
+  /** Pointers of samples that are looked for when they are needed. */
+  readonly sought: readonly string[];
+  /** How many checks and probes run alone, and why. */
+  readonly alone: readonly { readonly checks: number; readonly why: string }[];
+  readonly untested: readonly Lacking[];
+  readonly unobserved: readonly Lacking[];
+}
+
+interface PlannedBundles {
+  readonly calls: number;
+  readonly resends: number;
+  readonly lamports: number;
+  readonly blockhashesOf: string | null;
+}
+
+interface Lacking {
+  readonly why: string;
+  /** Requirements, unspecified behaviours, or the shape of a load. */
+  readonly ids: readonly string[];
+}
+
+const lackingOf = (all: readonly { readonly id: string; readonly unmetNeed: UnmetNeed }[]): readonly Lacking[] =>
+  [...groupedBy(all, ({ unmetNeed }) => describeReason(unmetNeed))].map(([why, some]) => ({
+    why,
+    ids: [...new Set(some.map(({ id }) => id))],
+  }));
+
+export async function plannedRun(
   target: Target,
   plan: Plan,
   { generation = defaultGeneration(target), load = null, seconds }: PlanParts = {},
-): Promise<readonly string[]> {
+): Promise<PlannedRun> {
   const { tried, checks, probes, sends, resends } = plan;
-  const bundles =
-    sends.calls > 0
-      ? ` · at most ${counted(sends.calls, "bundle")}, ` +
-        (resends > 0 ? `${counted(resends, "repeat")} of those refused for their rate, ` : "") +
-        `${counted(mostLamports(target, sends), "lamport")} from the payer` +
-        (needsChain(target) ? `, blockhashes of ${sourceOf(target)}` : "")
-      : "";
-  const under = load?.lacks === null ? load.plan : null;
-  const cost = costOfPlan(plan, load);
+  const blockhashesOf = needsChain(target) ? sourceOf(target) : null;
   const isSeeded = checks.some(({ check, unmetNeed }) => check.needs.generates && unmetNeed === null);
-  const bases = [...new Set(Object.values(target.bases))].join(", ");
-  const lacking = [
-    ...unmetNeedsIn(plan, target).map(({ id: name, unmetNeed }) => ({ name, unmetNeed })),
-    ...(load && load.lacks !== null ? [{ name: load.plan.shape.name, unmetNeed: load.lacks }] : []),
-  ];
-  const unobserved = groupedBy(
-    probes.filter(({ unmetNeed }) => unmetNeed !== null),
-    ({ unmetNeed }) => (unmetNeed ? describeReason(unmetNeed) : ""),
-  );
-  const observed = probes.filter(({ unmetNeed }) => unmetNeed === null).length;
+  return {
+    target: target.name,
+    bases: [...new Set(Object.values(target.bases))],
+    requirements: tried,
+    cost: costOfPlan(plan, load),
+    bundles:
+      sends.calls > 0 ? { calls: sends.calls, resends, lamports: mostLamports(target, sends), blockhashesOf } : null,
+    observed: probes.filter(({ unmetNeed }) => unmetNeed === null).length,
+    load: load?.lacks === null ? load.plan.shape.name : null,
+    seed: isSeeded ? generation.seed : null,
+    seconds: seconds ?? (await secondsOfRun(target, plan, { generation, load })),
+    samples: plan.samples,
+    sought: plan.searches.flatMap(({ at }) => at),
+    alone: reasonsToRunAlone.flatMap(([resource, why]) => {
+      const count = countOf(resource, plan, target);
+      return count > 0 ? [{ checks: count, why }] : [];
+    }),
+    untested: lackingOf([
+      ...unmetNeedsIn(plan, target),
+      ...(load && load.lacks !== null ? [{ id: load.plan.shape.name, unmetNeed: load.lacks }] : []),
+    ]),
+    unobserved: lackingOf(
+      probes.flatMap(({ probe: { id }, unmetNeed }) => (unmetNeed === null ? [] : [{ id, unmetNeed }])),
+    ),
+  };
+}
+
+/** The first line is the plan in one sentence; the others say what runs alone, what can't be tested, and why. */
+export function planLines(planned: PlannedRun): readonly string[] {
+  const { cost, bundles, observed, load, seed, alone, untested, unobserved } = planned;
+  const sent = bundles
+    ? ` · at most ${counted(bundles.calls, "bundle")}, ` +
+      (bundles.resends > 0 ? `${counted(bundles.resends, "repeat")} of those refused for their rate, ` : "") +
+      `${counted(bundles.lamports, "lamport")} from the payer` +
+      (bundles.blockhashesOf === null ? "" : `, blockhashes of ${bundles.blockhashesOf}`)
+    : "";
   return [
     [
       "assay run",
-      `${target.name} (${bases})`,
-      `${counted(tried.length, "requirement")} planned`,
-      `at most ${counted(cost.requests, "request")}, ${costText(cost)}${bundles}`,
+      `${planned.target} (${planned.bases.join(", ")})`,
+      `${counted(planned.requirements.length, "requirement")} planned`,
+      `at most ${counted(cost.requests, "request")}, ${costText(cost)}${sent}`,
       ...(observed ? [counted(observed, "unspecified behaviour")] : []),
-      ...(under ? [under.shape.name] : []),
-      ...(isSeeded ? [`seed ${generation.seed}`] : []),
-      `about ${durationText(seconds ?? (await secondsOfRun(target, plan, { generation, load })))}`,
+      ...(load === null ? [] : [load]),
+      ...(seed === null ? [] : [`seed ${seed}`]),
+      `about ${durationText(planned.seconds)}`,
     ].join(" · "),
-    ...samplesLines(
-      plan.samples,
-      plan.searches.flatMap(({ at }) => at),
-    ),
-    ...reasonsToRunAlone.flatMap(([resource, reason]) => {
-      const count = countOf(resource, plan, target);
-      return count > 0 ? [`run alone: ${counted(count, "check or probe", "checks and probes")}: ${reason}`] : [];
-    }),
-    ...[...groupedBy(lacking, ({ unmetNeed }) => describeReason(unmetNeed))].map(
-      ([reason, some]) => `not tested: ${reason}: ${[...new Set(some.map(({ name }) => name))].join(", ")}`,
-    ),
-    ...[...unobserved].map(
-      ([reason, some]) => `not observed: ${reason}: ${some.map(({ probe }) => probe.id).join(", ")}`,
-    ),
+    ...samplesLines(planned.samples, planned.sought),
+    ...alone.map(({ checks, why }) => `run alone: ${counted(checks, "check or probe", "checks and probes")}: ${why}`),
+    ...untested.map(({ why, ids }) => `not tested: ${why}: ${ids.join(", ")}`),
+    ...unobserved.map(({ why, ids }) => `not observed: ${why}: ${ids.join(", ")}`),
   ];
 }

@@ -7,22 +7,29 @@ import { describeReason } from "../harness/core/reason.ts";
 import { supplemented } from "../harness/core/template.ts";
 import { openEngine } from "../harness/engine/engine.ts";
 import type { Verdict } from "../harness/model/verdict.ts";
-import { checkToReplay, mostReplayed, type NoReplay, type ShownFinding } from "../harness/record/replaying.ts";
+import { checkToReplay, mostReplayed, type ShownFinding } from "../harness/record/replaying.ts";
 import type { JudgedRequirement, Run } from "../harness/record/run.ts";
-import type { Spent } from "../harness/targets/budget.ts";
 import type { Target } from "../harness/targets/target.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
 import { networkWire, type Wire } from "../harness/transport/wire.ts";
-import { breachText } from "../reports/breach.ts";
-import { counted } from "../reports/numbers.ts";
-import { oneLine } from "../reports/text.ts";
 import { envOption, type JudgingFlags, seedNamed } from "./flags.ts";
+import { jsonOption, printFound } from "./found.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
+import {
+  noReplayTexts,
+  nothingSent,
+  outcomeOf,
+  type Replayed,
+  type ReplayedBreach,
+  replayedText,
+  spentByAll,
+  totalLine,
+} from "./replayed.ts";
 import { runAt, targetFileOf } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
 import { onTarget, openingLines, placeholder, variableLines, vendorIn } from "./target.ts";
 
-type ReplayFlags = Pick<JudgingFlags, "target" | "env" | "config">;
+type ReplayFlags = Pick<JudgingFlags, "target" | "env" | "config" | "json">;
 
 export const replayCommand = (invocation: Invocation): Command =>
   new Command("replay")
@@ -33,6 +40,7 @@ export const replayCommand = (invocation: Invocation): Command =>
     .argument("[requirements...]", "only these (default: all that are broken)")
     .option("--target <file>", "target file (default: the run's, where it is of this folder)")
     .option(...envOption)
+    .option(...jsonOption("replay"))
     .addHelpText(
       "after",
       "\nExit codes: 0 all are fixed, 1 something is still broken, 2 invalid flags or files, 3 nothing is still " +
@@ -40,22 +48,13 @@ export const replayCommand = (invocation: Invocation): Command =>
     )
     .action((path: string, ids: readonly string[], flags: ReplayFlags) => replay(invocation, path, ids, flags));
 
-type Fate = "fixed" | "broken" | "can't tell";
-
-interface Replayed {
-  readonly is: Fate;
-  /** What still breaks it, or why it can't be told; empty where it is fixed. */
-  readonly detail: string;
-  readonly spent: Pick<Spent, "requests" | "credits">;
-}
-
-const nothing = { requests: 0, credits: 0 };
-
 async function replay(invocation: Invocation, path: string, ids: readonly string[], flags: ReplayFlags): Promise<void> {
   const run = runAt(path, invocation.project.described.tables);
   const found = foundIn(run, ids);
+  const isJson = flags.json === true;
   if (found.length === 0) {
-    invocation.print("Nothing to replay: no requirement is broken in this run.");
+    if (isJson) printFound(invocation, outcomeOf(run, run.target.name, []));
+    else invocation.print("Nothing to replay: no requirement is broken in this run.");
     invocation.exitCode = 0;
     return;
   }
@@ -65,13 +64,22 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
     refuseUnnamed(invocation, named.target, ["npx assay replay", ...words.map(shellQuoted)].join(" "));
   }
   await onTarget(invocation, named, async (target) => {
-    for (const line of openingLines(invocation, target)) invocation.print(line);
+    const say = isJson ? invocation.warn : invocation.print;
+    for (const line of openingLines(invocation, target)) say(line);
     const { wire, close } = networkWire({ environment: invocation.env });
     try {
-      const all = await replayAll(invocation, found, { run, target: knownTarget(target, run), wire });
-      invocation.print(totalLine(all));
-      const isAny = (fate: Fate): boolean => all.some(({ is }) => is === fate);
-      invocation.exitCode = isAny("broken") ? 1 : isAny("can't tell") ? 3 : 0;
+      const all: Replayed[] = [];
+      const replaying = { run, target: knownTarget(target, run), wire };
+      // The target's budget is for all of them.
+      for (const requirement of found) {
+        const replayed = await replayOne(invocation, requirement, replaying, spentByAll(all));
+        all.push(replayed);
+        if (!isJson) invocation.print(replayedText(replayed));
+      }
+      const outcome = outcomeOf(run, target.name, all);
+      if (isJson) printFound(invocation, outcome);
+      else invocation.print(totalLine(outcome));
+      invocation.exitCode = outcome.exitCode;
     } finally {
       await close();
     }
@@ -157,23 +165,6 @@ function limitedTo(target: Target, spent: Replayed["spent"], most: number): Targ
   return { ...target, budget };
 }
 
-/** Each requirement in turn, with a line for it; the target's budget is for all of them. */
-async function replayAll(
-  invocation: Invocation,
-  requirements: readonly JudgedRequirement[],
-  replaying: Replaying,
-): Promise<readonly Replayed[]> {
-  const all: Replayed[] = [];
-  for (const requirement of requirements) {
-    const replayed = await replayOne(invocation, requirement, replaying, spentBy(all));
-    all.push(replayed);
-    const { is, detail } = replayed;
-    const { id, sentence } = requirement;
-    invocation.print(`${is.padEnd(10)}  ${id}  ${sentence}${detail === "" ? "" : `\n            ${detail}`}`);
-  }
-  return all;
-}
-
 /** Its breaches, those of one request once. */
 function unlikeBreaches({ breaches }: JudgedRequirement, { exchanges }: Run): JudgedRequirement["breaches"] {
   const stimuli = new Map(exchanges.map(({ number, stimulus }) => [number, stimulus]));
@@ -195,52 +186,36 @@ async function replayOne(
   replaying: Replaying,
   before: Replayed["spent"],
 ): Promise<Replayed> {
-  const all: Replayed[] = [];
+  const all: ReplayedBreach[] = [];
   const breaches = unlikeBreaches(requirement, replaying.run);
   for (const breach of breaches) {
-    const left = mostReplayed - spentBy(all).requests;
+    const left = mostReplayed - spentByAll(all).requests;
     if (left <= 0) break;
-    const target = limitedTo(replaying.target, spentBy([{ spent: before }, ...all]), left);
+    const target = limitedTo(replaying.target, spentByAll([{ spent: before }, ...all]), left);
     const replayed = await replayBreach(invocation, requirement, breach, { ...replaying, target });
     all.push(replayed);
     if (replayed.is === "broken") break;
   }
-  const spent = spentBy(all);
-  const fixed = all.filter(({ is }) => is === "fixed").length;
-  const [open] = (["broken", "can't tell"] as const).flatMap((fate) => all.find(({ is }) => is === fate) ?? []);
-  if (open && (open.is === "broken" || fixed === 0)) return { ...open, spent };
-  const share = `${fixed} of the ${breaches.length} requests that showed it; \`${requirement.replay}\` sends all`;
-  return { is: "fixed", detail: fixed < breaches.length ? share : "", spent };
+  const { id, sentence, replay: line } = requirement;
+  const is = (["broken", "fixed"] as const).find((fate) => all.some((one) => one.is === fate)) ?? "undecided";
+  return { id, sentence, is, breaches: all, shown: breaches.length, spent: spentByAll(all), replay: line };
 }
-
-const elsewhereText = ({ replay: line }: JudgedRequirement): string => `\`${line}\` judges it again`;
-
-const spentBy = (all: readonly Pick<Replayed, "spent">[]): Replayed["spent"] =>
-  all.reduce(
-    ({ requests, credits }, { spent }) => ({ requests: requests + spent.requests, credits: credits + spent.credits }),
-    nothing,
-  );
-
-const noReplayTexts: { readonly [Kind in NoReplay["kind"]]: string } = {
-  costly: "it sends what can't be undone, or many requests at set times",
-  noCheck: "no check for it is loaded, as it is of a config: name that with --config",
-  notAlone: "its request follows from others and can't be sent alone",
-};
 
 async function replayBreach(
   { project }: Invocation,
-  requirement: JudgedRequirement,
+  { id }: JudgedRequirement,
   breach: JudgedRequirement["breaches"][number],
   { run, target, wire }: Replaying,
-): Promise<Replayed> {
-  const { id } = requirement;
-  const elsewhere = elsewhereText(requirement);
+): Promise<ReplayedBreach> {
   const exchange = run.exchanges.find(({ number }) => number === breach.exchange);
   const finding: ShownFinding = { id, breach, exchange };
   const { auditor: _, remarks: __, ...suite } = judgesOf(project).suite;
   const check = checkToReplay(finding, suite, target);
-  if ("kind" in check)
-    return { is: "can't tell", detail: `${noReplayTexts[check.kind]}: ${elsewhere}`, spent: nothing };
+  const ofBreach = { exchange: breach.exchange, breach: null, why: null };
+  if ("kind" in check) {
+    const why = { kind: check.kind, says: noReplayTexts[check.kind] };
+    return { ...ofBreach, is: "undecided", why, spent: nothingSent };
+  }
   const { counterexample } = breach;
   const replayedCase = counterexample ? replayedCaseOf(pathText(counterexample)) : null;
   const seedFlag = run.call?.flags["seed"];
@@ -255,21 +230,15 @@ async function replayBreach(
     generation: { ...defaultGeneration(target), seed, shrinks: false, ...(replayedCase && { replay: replayedCase }) },
   });
   const verdict = (await engine.run()).find((one) => one.id === id);
-  return { ...fateOf(verdict, elsewhere), spent: engine.spent };
+  const { requests, credits } = engine.spent;
+  return { ...ofBreach, ...fateOf(verdict), spent: { requests, credits } };
 }
 
 /** What a verdict on the check alone says of the finding. */
-function fateOf(verdict: Verdict | undefined, elsewhere: string): Pick<Replayed, "is" | "detail"> {
+function fateOf(verdict: Verdict | undefined): Pick<ReplayedBreach, "is"> & Partial<ReplayedBreach> {
   const [breach] = verdict?.breaches ?? [];
-  if (breach) return { is: "broken", detail: oneLine(breachText(breach, (text) => text)) };
-  if (verdict?.verdict === "holds" || verdict?.verdict === "deviates") return { is: "fixed", detail: "" };
-  const reasons = verdict?.reasons.map(describeReason) ?? [];
-  return { is: "can't tell", detail: oneLine([...reasons, elsewhere].join("; ")) };
-}
-
-function totalLine(all: readonly Replayed[]): string {
-  const fates: readonly Fate[] = ["fixed", "broken", "can't tell"];
-  const counts = fates.map((fate) => `${all.filter(({ is }) => is === fate).length} ${fate}`);
-  const { requests, credits } = spentBy(all);
-  return `${counts.join(", ")} · ${counted(requests, "request")}, ${counted(credits, "credit")}`;
+  if (breach) return { is: "broken", breach };
+  if (verdict?.verdict === "holds" || verdict?.verdict === "deviates") return { is: "fixed" };
+  const says = verdict?.reasons.map(describeReason).join("; ") ?? "";
+  return { is: "undecided", why: { kind: "unjudged", says } };
 }

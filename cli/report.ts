@@ -14,6 +14,7 @@ import { isJson } from "../reports/text.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
 import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
+import { jsonOption } from "./found.ts";
 import type { Invocation } from "./invocation.ts";
 import { finishRun, readersOf } from "./readers.ts";
 import { runOfJournal } from "./runAt.ts";
@@ -32,7 +33,7 @@ export const reportCommand = (invocation: Invocation): Command =>
     .option("--kills <file>", "add a kill matrix to the page, as `assay mutants --json` prints it")
     .option("--for-vendor <file>", "write only a report for the vendor: .html or .md")
     .option("--format <name>", `print this report alone: ${formats.map(({ name }) => name).join(", ")}`)
-    .option("--json", "print run.json instead of text")
+    .option(...jsonOption("run", "run.json"))
     .option(...annotationsOption)
     .addHelpText("after", "\nExample:\n  npx assay report runs/2026-11-21T10-40-12Z-reference")
     .action(async (folder: string, { kills, forVendor, format, config: _, ...flags }: ReportCommandFlags) => {

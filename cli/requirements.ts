@@ -7,6 +7,7 @@ import { mutants } from "../reference/generated/mutants.ts";
 import { areaName, areaOf, type Described, describedBy } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { kindOf, kinds, nameOf } from "../reports/words.ts";
+import { jsonOption, printFound } from "./found.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { runOfJournal } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
@@ -22,7 +23,7 @@ function stateOf(judged: JudgedRequirement): string {
 /** The word that reports have for a state. */
 const stateWord = (state: string): string => {
   const kind = kinds.find((name) => name === state);
-  return kind ? nameOf(kind) : state;
+  return kind ? nameOf(kind) : state === "unchecked" ? "no check" : state;
 };
 
 /** Every row of the register, in its order; of a run's, too, whose config isn't loaded. */
@@ -47,9 +48,9 @@ function rowsOf(
       sentence,
       /**
        * A verdict, or `renamed`, `fixed`, `untestable`, or `narrowed` where it holds in part; `planned` without a run,
-       * `unjudged` where the run didn't plan it, `no check` where no check cites it.
+       * `unjudged` where the run didn't plan it, `unchecked` where no check cites it.
        */
-      state: (verdict && stateOf(verdict)) ?? (!checkedIds.has(id) ? "no check" : judged ? "unjudged" : "planned"),
+      state: (verdict && stateOf(verdict)) ?? (!checkedIds.has(id) ? "unchecked" : judged ? "unjudged" : "planned"),
       reason: verdict?.reason ?? null,
       /** How many the register names, and how many of them the reference implements: rows may come before mutants. */
       mutants: slugs.length,
@@ -109,7 +110,7 @@ export const requirementsCommand = (invocation: Invocation): Command =>
     .description("List all requirements: their verdicts in a run, and which have no check or no mutant yet.")
     .argument("[folder]", "folder of a run (default: what would be judged)")
     .option("--area <area>", "only this area, e.g. BND")
-    .option("--json", "print JSON instead of text")
+    .option(...jsonOption("requirements"))
     .addHelpText("after", "\nExample:\n  npx assay requirements runs/2026-11-21T10-40-12Z-reference --area CYC")
     .action((folder: string | undefined, options: Options) => {
       const { project } = invocation;
@@ -118,7 +119,7 @@ export const requirementsCommand = (invocation: Invocation): Command =>
         folder === undefined ? { ...described, run: null } : runOfJournal(folder, described.tables);
       const judged = run && new Map(run.requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(project, tables, judged));
-      if (options.json) invocation.printJson(JSON.stringify(rows, null, 1));
+      if (options.json) printFound(invocation, { run: run?.id ?? null, requirements: rows });
       else
         for (const line of [...rows.map(lineOf), "", ...tableOf(rows, describedBy(tables, described))])
           invocation.print(line);

@@ -5,6 +5,7 @@ import { isDay } from "../harness/targets/deviations.ts";
 import { startEmbedded, variantNamed } from "./embedded.ts";
 import { type JudgingFlags, mutantOption, portNamed } from "./flags.ts";
 import { forClients, linesOf } from "./forClients.ts";
+import { jsonOption, printFound } from "./found.ts";
 import type { Invocation } from "./invocation.ts";
 
 interface ServeFlags extends Pick<JudgingFlags, "json" | "mutant"> {
@@ -17,7 +18,7 @@ export const serveCommand = (invocation: Invocation): Command =>
     .description("Run the reference platform on loopback and print what authors of clients need.")
     .option("--port <number>", "port of 127.0.0.1 (default: a free one)")
     .option("--date <day>", "the day on which its clock starts, YYYY-MM-DD (default: today)")
-    .option("--json", "print one line of JSON instead of text")
+    .option(...jsonOption("serve", "a line of JSON"))
     .option(...mutantOption)
     .addHelpText("after", "\nExample:\n  npx assay serve --port 8787")
     .action(async (flags: ServeFlags) => {
@@ -27,7 +28,7 @@ export const serveCommand = (invocation: Invocation): Command =>
       const port = portNamed("--port", flags.port ?? "0");
       const embedded = await startEmbedded(port, variantNamed(flags.mutant), startsAt_ms);
       const shown = forClients(embedded, startsAt_ms);
-      if (flags.json === true) invocation.printJson(JSON.stringify(shown));
+      if (flags.json === true) printFound(invocation, shown, 0);
       else invocation.print(linesOf(shown).join("\n"));
       await ending;
       await embedded.close();

@@ -1,4 +1,5 @@
 // assay spec diff: what a vendor's documents say of the requirements, and what changed between two editions of them.
+
 import { basename, join } from "node:path";
 import { Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
@@ -13,6 +14,7 @@ import { type PublishedFound, type PublishedReport, publishedReport } from "../r
 import { publishedDocument } from "../reports/published/view.ts";
 import { kindOf, nameOf } from "../reports/words.ts";
 import { shownMembers, statements } from "../specs/generated/statements.ts";
+import { jsonOption } from "./found.ts";
 import { appendLines, readHistory } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
 import { holdsRun } from "./readRuns.ts";
@@ -40,7 +42,7 @@ export const specDiffCommand = (invocation: Invocation): Command =>
     .addOption(
       new Option("--fail-on <state>", "exit code 1 where a requirement is contradicted").choices(["contradicted"]),
     )
-    .option("--json", "print JSON (reports/published.schema.json) instead of text")
+    .option(...jsonOption("published"))
     .option("--markdown <file>", "write Markdown, at most 60 lines")
     .option("--out <folder>", "write index.html, published.md and published.json")
     .addHelpText("after", "\nExit codes: 0 compared, 1 contradicted with --fail-on, 2 invalid flags or documents.")

@@ -93,10 +93,16 @@ function pastedLines({ name, bases, keys, variables }: Target): readonly string[
   });
 }
 
-/** What to set before a target can be judged, after a plan; none of the reference's own, or where all are set. */
-export function unsetLines({ env }: Pick<Invocation, "env">, { isReference, variables }: Target): readonly string[] {
-  if (isReference) return [];
-  const names = [...new Set(variables.map(({ name }) => name))].filter((name) => !env[name]);
+/** What to set before a target can be judged; none of the reference's own, or where all are set. */
+export const unsetVariables = (
+  { env }: Pick<Invocation, "env">,
+  { isReference, variables }: Target,
+): readonly string[] =>
+  isReference ? [] : [...new Set(variables.map(({ name }) => name))].filter((name) => !env[name]);
+
+/** The same as a line, after a plan. */
+export function unsetLines(invocation: Pick<Invocation, "env">, target: Target): readonly string[] {
+  const names = unsetVariables(invocation, target);
   return names.length === 0 ? [] : [`not set: ${names.join(", ")}; a run needs ${names.length === 1 ? "it" : "them"}`];
 }
 

@@ -5,6 +5,7 @@ import { listedTogether } from "../reports/lists.ts";
 import { counted, numberText, whenText } from "../reports/numbers.ts";
 import { capped, oneLine } from "../reports/text.ts";
 import type { FileDifference } from "./fileDifferences.ts";
+import { jsonOption, printFound } from "./found.ts";
 import type { Invocation } from "./invocation.ts";
 import type { JudgedAnew } from "./judgedAnew.ts";
 import { type Verification, verified } from "./verifying.ts";
@@ -13,7 +14,7 @@ export const verifyCommand = (invocation: Invocation): Command =>
   new Command("verify")
     .description("Say whether a run's reports follow from its journal, and whether any file was changed.")
     .argument("<folder>", "folder of the run")
-    .option("--json", "print JSON instead of text")
+    .option(...jsonOption("verify"))
     .addHelpText(
       "after",
       "\nExit codes: 0 all is the same, 1 a file differs or is missing, 2 the folder isn't a run, 3 not all can be " +
@@ -21,7 +22,7 @@ export const verifyCommand = (invocation: Invocation): Command =>
     )
     .action(async (folder: string, { json = false }: { readonly json?: boolean }) => {
       const verification = await verified(invocation, folder);
-      if (json) invocation.printJson(JSON.stringify(jsonOf(verification), null, 2));
+      if (json) printFound(invocation, jsonOf(verification));
       else invocation.print(linesOf(verification).join("\n"));
       invocation.exitCode = verification.exitCode;
     });
@@ -33,7 +34,7 @@ const jsonOf = ({ run, exitCode, isTorn, ...rest }: Verification): object => ({
   exitCode,
   run: run && { id: run.id, version: run.version, complete: run.complete, exitCode: run.exitCode, totals: run.totals },
   ...rest,
-  ...(isTorn && { isTorn }),
+  isTorn,
   unprovable: run ? unprovable(run) : [],
 });
 

@@ -12,16 +12,18 @@ import { lastOf, trendText, unjudgedText } from "./strips.ts";
 import type { HistoryWords } from "./view.ts";
 
 /** Without what only a history's file has: histograms, and what is packed. */
-export function historyJson(histories: readonly History[], documents: readonly DocumentChange[]): string {
+export function historiesForPrograms(
+  histories: readonly History[],
+  documents: readonly DocumentChange[],
+): readonly object[] {
   const plain = ({ packed: _, ...night }: Night) => night;
-  const all = histories.map(({ last: _, ...history }) => ({
+  return histories.map(({ last: _, ...history }) => ({
     ...history,
     documents: documents.filter(({ target }) => target === history.target),
     nights: history.nights.map((night) => plain(withoutHistograms(night))),
     left: history.left.map(({ id, at, left: reason }) => ({ id, at, reason })),
     strips: history.strips.map(({ states, ...strip }) => ({ ...strip, kinds: states.map(({ kind }) => kind) })),
   }));
-  return JSON.stringify(all, null, 1);
 }
 
 /** What else occurs has passed, warnings included. */

@@ -11,12 +11,12 @@ interface Row {
 }
 
 const rowsOf = (stdout: string): ReadonlyMap<string, Row> =>
-  new Map((JSON.parse(stdout) as readonly Row[]).map((row) => [row.id, row]));
+  new Map((JSON.parse(stdout) as { readonly requirements: readonly Row[] }).requirements.map((row) => [row.id, row]));
 
 test("without a run it lists all rows; each has a check, and all its mutants are implemented", async () => {
   const rows = rowsOf((await assay(["requirements", "--json"])).stdout);
   expect([...rows.keys()]).toEqual(idsIn("requirements"));
-  expect([...rows.values()].filter(({ state }) => state === "no check")).toEqual([]);
+  expect([...rows.values()].filter(({ state }) => state === "unchecked")).toEqual([]);
   expect([...rows.values()].filter(({ implemented, mutants }) => implemented < mutants)).toEqual([]);
 });
 

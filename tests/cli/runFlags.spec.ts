@@ -117,8 +117,10 @@ test("--only narrows the verdict to what it names; with --all-findings other bre
 /** Of all requirements that have a check, as the command line lists them. */
 async function checkedIds(): Promise<readonly string[]> {
   const { stdout } = await assay(["requirements", "--json"]);
-  const rows = JSON.parse(stdout) as readonly { readonly id: string; readonly state: string }[];
-  return rows.filter(({ state }) => state !== "no check").map(({ id }) => id);
+  const { requirements } = JSON.parse(stdout) as {
+    readonly requirements: readonly { readonly id: string; readonly state: string }[];
+  };
+  return requirements.filter(({ state }) => state !== "unchecked").map(({ id }) => id);
 }
 
 for (const [only, named] of [

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { expect, test } from "@playwright/test";
 import { generatorFrom } from "../../cli/generator.ts";
-import { costOfPlan, planLines } from "../../cli/plan.ts";
+import { costOfPlan, planLines, plannedRun } from "../../cli/plan.ts";
 import { wholeSuite } from "../../cli/suite.ts";
 import { exitCodeUnderLoad, smokeBeside, smokeFor, withLoad } from "../../cli/underLoad.ts";
 import { Withheld } from "../../harness/core/outcomes.ts";
@@ -136,12 +136,12 @@ test("a run's plan counts the load beside it, and withholds it without a generat
   expect(load.plan.cost.credits).toBeGreaterThan(40_000);
   for (const figure of ["requests", "credits", "unpriced"] as const)
     expect(all[figure] - engines[figure], figure).toBe(load.plan.cost[figure]);
-  const [first] = await planLines(target, engines, { load });
+  const [first] = planLines(await plannedRun(target, engines, { load }));
   expect(first).toContain(`${counted(all.credits, "credit")} + ${counted(all.unpriced, "call")} (price not published)`);
   expect(first).toContain(" · smoke · ");
   const lacking = { ...load, lacks: { kind: "noGenerator", detail: "no k6" } as const };
   expect(costOfPlan(engines, lacking)).toMatchObject({ requests: engines.requests, credits: engines.credits });
-  const lines = await planLines(target, engines, { load: lacking });
+  const lines = planLines(await plannedRun(target, engines, { load: lacking }));
   expect(lines[0]).not.toContain("smoke");
   expect(lines).toContain("not tested: no k6: smoke");
 });

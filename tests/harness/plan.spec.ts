@@ -1,7 +1,7 @@
 // Plans: their cost, their order, and that nothing is left out without a reason.
 
 import { expect, test } from "@playwright/test";
-import { planLines } from "../../cli/plan.ts";
+import { planLines, plannedRun } from "../../cli/plan.ts";
 import { wholeSuite } from "../../cli/suite.ts";
 import { describeReason } from "../../harness/core/reason.ts";
 import type { Role } from "../../harness/core/requestSpec.ts";
@@ -64,7 +64,7 @@ test("checks are planned in the order of their priorities", () => {
 
 test("a plan says what runs alone, and why", async () => {
   const target: Target = { ...vendor("paid", "second", "other", "free"), allow: ["throttle"] };
-  const lines = await planLines(target, planOn(target));
+  const lines = planLines(await plannedRun(target, planOn(target)));
   expect(lines.flatMap((line) => /^run alone: \d+ checks and probes: ([^,]+),/.exec(line)?.[1] ?? [])).toEqual([
     "their calls are counted",
     "they exceed limits that may count all requests of a project",

@@ -166,7 +166,8 @@ test.describe("in use", { tag: "@slow" }, () => {
     const compared = await installed(["compare", "honest", "wrong"]).ended;
     expect([compared.code, compared.stdout.includes("✗ INV-SUM-01")]).toEqual([1, true]);
     const rows = await installed(["requirements", "wrong", "--area", "INV", "--json"]).ended;
-    expect(JSON.parse(rows.stdout)).toContainEqual(expect.objectContaining({ id: "INV-SUM-01", state: "broken" }));
+    const { requirements } = JSON.parse(rows.stdout) as { readonly requirements: readonly object[] };
+    expect(requirements).toContainEqual(expect.objectContaining({ id: "INV-SUM-01", state: "broken" }));
   });
 
   test("what npx or an npm script starts in the background ends with its reports where npm is ended", async () => {

@@ -37,7 +37,8 @@ test("panels of several machines are appended once each, and their places stand 
     expect(existsSync(join(place, `${file}.html`))).toBe(true);
   }
   const { stdout } = await assay(["history", place, "--json"]);
-  expect((JSON.parse(stdout) as readonly PanelReport[]).map(({ vantage, rounds }) => [vantage, rounds])).toEqual([
+  const { panels } = JSON.parse(stdout) as { readonly panels: readonly PanelReport[] };
+  expect(panels.map(({ vantage, rounds }) => [vantage, rounds])).toEqual([
     ["fra", 20],
     ["nyc", 10],
   ]);

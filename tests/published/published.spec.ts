@@ -234,6 +234,7 @@ test("a history shows a change of documents above what changed on the wire, and 
   const item = "2025-11-27: 1 verdict in question (BST-NULL-01)";
   expect(stdout.indexOf(item)).toBeGreaterThan(0);
   expect(stdout.indexOf(item)).toBeLessThan(stdout.indexOf("Since the night before"));
-  const [history] = JSON.parse((await assay(["history", file, "--json"])).stdout) as readonly [{ documents: unknown }];
+  const json = await assay(["history", file, "--json"]);
+  const [history] = (JSON.parse(json.stdout) as { histories: readonly [{ documents: unknown }] }).histories;
   expect(history.documents).toEqual([documentChange]);
 });

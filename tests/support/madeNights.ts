@@ -111,7 +111,7 @@ export async function historyOf(nights: readonly Night[], ...flags: readonly str
   const json = await printedBy(["history", file, "--json", "--ctrf", ctrf, ...flags]);
   return {
     json,
-    histories: JSON.parse(json) as readonly HistoryDocument[],
+    histories: (JSON.parse(json) as { readonly histories: readonly HistoryDocument[] }).histories,
     ctrf: JSON.parse(readFileSync(ctrf, "utf8")) as unknown,
     page: readFileSync(file.replace(/jsonl$/, "html"), "utf8"),
   };

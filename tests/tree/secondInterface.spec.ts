@@ -92,16 +92,15 @@ const verdictsIn = ({ requirements }: Run): { readonly [id: string]: string } =>
 let foreign: readonly string[];
 test.beforeAll(async () => {
   const printed = async (...words: readonly string[]) => JSON.parse((await assay(words)).stdout) as unknown;
-  const rows = (await printed("requirements", "--json")) as readonly {
-    readonly id: string;
-    readonly sentence: string;
-  }[];
+  const { requirements } = (await printed("requirements", "--json")) as {
+    readonly requirements: readonly { readonly id: string; readonly sentence: string }[];
+  };
   const { methods } = (await printed("spec", "openrpc")) as { readonly methods: readonly { readonly name: string }[] };
   const endpoints = JSON.stringify(await printed("spec", "openapi")).matchAll(/"operationId":"(\w+)"/g);
   foreign = [
     ...methods.map(({ name }) => name),
     ...[...endpoints].map(([, id = ""]) => id),
-    ...rows.flatMap(({ id, sentence }) => [id, sentence]),
+    ...requirements.flatMap(({ id, sentence }) => [id, sentence]),
     ...idsIn("observations"),
     ...["bundle", "lamports", "wallet", "last_indexed_slot"],
   ];

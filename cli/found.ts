@@ -1,0 +1,11 @@
+// What commands have found, for programs: each form has a number, and a schema in reports/ that their help names.
+import type { Invocation } from "./invocation.ts";
+import { version } from "./version.ts";
+
+/** @param schema its name in reports/ */
+export const jsonOption = (schema: string, what = "JSON") =>
+  ["--json", `print ${what} (reports/${schema}.schema.json) instead of text`] as const;
+
+/** @param indent none where it has to stay one line */
+export const printFound = ({ printJson }: Pick<Invocation, "printJson">, found: object, indent = 2): void =>
+  printJson(JSON.stringify({ format: 1, version, ...found }, null, indent));
