@@ -211,10 +211,9 @@ async function replayBreach(
   const finding: ShownFinding = { id, breach, exchange };
   const { auditor: _, remarks: __, ...suite } = judgesOf(project).suite;
   const check = checkToReplay(finding, suite, target);
-  const ofBreach = { exchange: breach.exchange, breach: null, why: null };
   if ("kind" in check) {
     const why = { kind: check.kind, says: noReplayTexts[check.kind] };
-    return { ...ofBreach, is: "undecided", why, spent: nothingSent };
+    return { exchange: breach.exchange, is: "undecided", breach: null, why, spent: nothingSent };
   }
   const { counterexample } = breach;
   const replayedCase = counterexample ? replayedCaseOf(pathText(counterexample)) : null;
@@ -231,14 +230,14 @@ async function replayBreach(
   });
   const verdict = (await engine.run()).find((one) => one.id === id);
   const { requests, credits } = engine.spent;
-  return { ...ofBreach, ...fateOf(verdict), spent: { requests, credits } };
+  return { exchange: breach.exchange, ...fateOf(verdict), spent: { requests, credits } };
 }
 
 /** What a verdict on the check alone says of the finding. */
-function fateOf(verdict: Verdict | undefined): Pick<ReplayedBreach, "is"> & Partial<ReplayedBreach> {
+function fateOf(verdict: Verdict | undefined): Pick<ReplayedBreach, "is" | "breach" | "why"> {
   const [breach] = verdict?.breaches ?? [];
-  if (breach) return { is: "broken", breach };
-  if (verdict?.verdict === "holds" || verdict?.verdict === "deviates") return { is: "fixed" };
+  if (breach) return { is: "broken", breach: { at: breach.at, expected: breach.expected, got: breach.got }, why: null };
+  if (verdict?.verdict === "holds" || verdict?.verdict === "deviates") return { is: "fixed", breach: null, why: null };
   const says = verdict?.reasons.map(describeReason).join("; ") ?? "";
-  return { is: "undecided", why: { kind: "unjudged", says } };
+  return { is: "undecided", breach: null, why: { kind: "unjudged", says } };
 }

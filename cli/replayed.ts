@@ -18,7 +18,7 @@ export interface ReplayedBreach {
   readonly exchange: number;
   readonly is: Fate;
   /** What still breaks it; null where nothing does. */
-  readonly breach: Breach | null;
+  readonly breach: Pick<Breach, "at" | "expected" | "got"> | null;
   /** Why it can't be told; null where it can. */
   readonly why: { readonly kind: NoReplay["kind"] | "unjudged"; readonly says: string } | null;
   readonly spent: Pick<Spent, "requests" | "credits">;
