@@ -4,7 +4,7 @@ import { version } from "./version.ts";
 
 /** @param schema its name in reports/ */
 export const jsonOption = (schema: string, what = "JSON") =>
-  ["--json", `print ${what} (reports/${schema}.schema.json) instead of text`] as const;
+  ["--json", `print ${what} (reports/${schema}.schema.json)`] as const;
 
 /** @param indent none where it has to stay one line */
 export const printFound = ({ printJson }: Pick<Invocation, "printJson">, found: object, indent = 2): void =>

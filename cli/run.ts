@@ -9,7 +9,7 @@ import { onTarget } from "./target.ts";
 
 export const runCommand = (invocation: Invocation): Command =>
   writesReports(writesRun(whatIsJudged()))
-    .option("--plan", "print tests and cost, send nothing (--json: reports/plan.schema.json)")
+    .option("--plan", "only plan, send nothing (reports/plan.schema.json)")
     .option("--implied <fail|warn>", "breaches of implied requirements", "warn")
     .option("--renamed <fail|warn>", "names that a target file renames", "warn")
     .option("--fixed <fail|warn>", "known issues that are fixed", "warn")

@@ -108,6 +108,23 @@ const trials: readonly Trial[] = [
     /^Inconclusive: nothing could be judged\.$/m,
     { ends: 3 },
   ],
+  [
+    ["npx assay run --target acme.yaml --json"],
+    `npx assay run --target acme.yaml --json ${some} --out runs/<g>`,
+    /"exitCode": 0/,
+  ],
+  ...(
+    [
+      ["npx assay run --target acme.yaml --plan --json", /"untested": \[/],
+      ["npx assay judge traffic.har --target acme.yaml --json", /"judged": 0/, { ends: 3 }],
+      ["npx assay compare runs/<a> runs/<b> --json", /"exitCode": 0/],
+      ["npx assay doctor --target acme.yaml --json", /"isUsable": true/],
+      ["npx assay explain CYC-PRES-01 --json", /"is": "requirement"/],
+      ["npx assay verify runs/<id> --json", /"result": "same"/],
+      ["npx assay requirements runs/<id> --json", /"state": "holds"/],
+      ["npx assay history history/ --json", /"histories": \[/],
+    ] as const
+  ).map(([typed, prints, how]): Trial => [[typed], typed, prints, how]),
   [["npx assay explain CYC-PRES-01"], "npx assay explain CYC-PRES-01", /^CYC-PRES-01: creditCycle is present/],
   [["npx assay requirements runs/<id>"], "npx assay requirements runs/<id>", /^area +rows +passed +unjudged/m],
   [

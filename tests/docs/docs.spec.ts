@@ -12,6 +12,7 @@ test("docs/cli.md and docs/targetFile.md are what `npm run docs` writes", async 
 
 const pages = [
   "README.md",
+  "AGENTS.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
   ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),

@@ -17,6 +17,7 @@ const pages = [
   "manyMachines",
   "evidence",
   "customChecks",
+  "agents",
   "concepts",
 ];
 
@@ -78,6 +79,14 @@ export const elsewhere: { readonly [command: string]: string } = {
   "--only INV": "package.spec.ts types it",
   "--config FILE": "config.spec.ts types it",
   "npx assay explain INV-SUM-01 runs/<id>": "config.spec.ts types it on a run of another config",
+  "npx assay <command> --help": "run.spec.ts types it for each",
+  "npx assay accept runs/<id> CYC-PRES-01 --reason 'their ticket 123' --until 2027-03-31 --json":
+    "json.spec.ts types it on a run with a breach",
+  "npx assay replay runs/<id> --target acme.yaml --json": "json.spec.ts types it on a run with a breach",
+  "--env ACME_KEY": "variables.spec.ts types it",
+  "--only": "other trials type it",
+  "--out": "other trials type it",
+  "--for 60s": "another trial types it",
   "compare --json": "comparedRuns.spec.ts reads it",
   "npx assay compare runs/<a> runs/<b> --slower 1.5": "comparedLoads.spec.ts types it on two loads",
   "assay compare --slower 1.5": "comparedLoads.spec.ts types it on two loads",

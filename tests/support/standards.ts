@@ -1,14 +1,29 @@
 // Validators of published formats, and the commands that GitHub's runner finds in a step's output.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import jsonMetaSchema from "@json-schema-tools/meta-schema";
 import openRpcMetaSchema from "@open-rpc/meta-schema";
 import { Ajv, type AnySchemaObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
-import { read } from "./assay.ts";
+import { read, root } from "./assay.ts";
+
+const shipped = new Ajv2020({ allErrors: true, strict: false });
+const reportForms = readdirSync(join(root, "reports")).filter((file) => file.endsWith(".schema.json"));
+/** Those of reports, which refer to each other, by their files. */
+const idsOfForms: ReadonlyMap<unknown, string> = new Map(
+  reportForms.map((file) => {
+    const schema = JSON.parse(read(`reports/${file}`)) as { readonly $id: string };
+    shipped.addSchema(schema);
+    return [`reports/${file}`, schema.$id];
+  }),
+);
 
 /** Problems of a document by a schema of ours, in JSON or YAML. */
 export function schemaProblems(schema: object | string, document: unknown): readonly unknown[] {
+  const fits = shipped.getSchema(idsOfForms.get(schema) ?? "");
+  if (fits) return fits(document) === true ? [] : (fits.errors ?? []);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   const isValid = ajv.validate(typeof schema === "string" ? (parse(read(schema)) as object) : schema, document);
   return isValid ? [] : (ajv.errors ?? []);
