@@ -111,7 +111,10 @@ function showPlan(
   unlocks: readonly Remedy[],
   { json }: Pick<Judging, "json">,
 ): void {
-  if (json === true) return printFound(invocation, { ...planned, unset: unsetVariables(invocation, target), unlocks });
+  if (json === true) {
+    printFound(invocation, { ...planned, unset: unsetVariables(invocation, target), unlocks });
+    return;
+  }
   const [first = "", ...others] = planLines(planned);
   const next = [...unsetLines(invocation, target), ...unlockLines(unlocks)];
   invocation.print([first, ...configLines(invocation), ...others, ...variableLines(target), ...next].join("\n"));

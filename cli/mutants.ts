@@ -37,7 +37,8 @@ async function run(invocation: Invocation, names: readonly string[], flags: Muta
   if (flags.load === true && flags.properties === true)
     throw new CommandLineError("--load and --properties judge in different ways. Leave one of them out.");
   if (flags.list === true) {
-    return list(invocation, flags);
+    list(invocation, flags);
+    return;
   }
   const selected = (): Selection => chosen(names, flags);
   if (flags.properties === true) return runByProperties(invocation, selected(), flags);

@@ -124,7 +124,7 @@ const trials: readonly Trial[] = [
       ["npx assay requirements runs/<id> --json", /"state": "holds"/],
       ["npx assay history history/ --json", /"histories": \[/],
     ] as const
-  ).map(([typed, prints, how]): Trial => [[typed], typed, prints, how]),
+  ).map(([typed, prints, how = {}]): Trial => [[typed], typed, prints, how]),
   [["npx assay explain CYC-PRES-01"], "npx assay explain CYC-PRES-01", /^CYC-PRES-01: creditCycle is present/],
   [["npx assay requirements runs/<id>"], "npx assay requirements runs/<id>", /^area +rows +passed +unjudged/m],
   [
