@@ -23,7 +23,7 @@ import { type PanelChanges, panelChanges, panelChangesDocument } from "../report
 import { type PanelPlaces, placesOf, vendorsKeyOf, workKeyOf } from "../reports/panel/places.ts";
 import { placesDocument } from "../reports/panel/placesView.ts";
 import { configOption, envOption, isTargetFile, type JudgingFlags, variablesNamed } from "./flags.ts";
-import { jsonOption } from "./found.ts";
+import { foundText, printFound } from "./found.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
 import { namesIn, panelAt } from "./panelFiles.ts";
@@ -54,10 +54,10 @@ export const compareCommand = (invocation: Invocation): Command =>
       "further ones, each compared with the baseline; panels from several places stand beside each other",
     )
     .option(...envOption)
-    .option("--against <nights>", "compare one run with its history: last, baseline or median:14")
+    .option("--against <nights>", "one run with its history: last, baseline, median:14")
     .option("--history <place>", "with --against: its file or folder")
     .option("--slower <times>", "exit code 1 where a p95 is surely above so many times the baseline's, such as 1.5")
-    .option(...jsonOption("compare"))
+    .option("--json", "print JSON (reports/compare.schema.json, of panels reports/panels.schema.json)")
     .option("--markdown", "print Markdown, at most 60 lines")
     .option("--html <file>", "write an HTML page")
     .option("--out <folder>", "write index.html, compare.md and compare.json")
@@ -73,7 +73,7 @@ export const compareCommand = (invocation: Invocation): Command =>
 
 /** How runs or panels differ: for programs, and for people. */
 interface Compared {
-  readonly changes: Comparison | PanelChanges | PanelPlaces;
+  readonly changes: Comparison | (PanelChanges & { readonly is: "changes" }) | PanelPlaces;
   readonly document: Document;
 }
 
@@ -97,7 +97,7 @@ function panelsCompared(paths: readonly string[], read: readonly (PanelReport | 
     );
   }
   const changes = panelChanges(was, is);
-  return { changes, document: panelChangesDocument(changes, version) };
+  return { changes: { is: "changes", ...changes }, document: panelChangesDocument(changes, version) };
 }
 
 /** @throws CommandLineError where they asked other vendors, or other calls */
@@ -162,7 +162,7 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
     : panelsCompared(paths, panels);
   writeFiles(compared, flags);
   const { changes, document } = compared;
-  if (flags.json) invocation.printJson(JSON.stringify(changes, null, 2));
+  if (flags.json) printFound(invocation, changes);
   else invocation.print(flags.markdown ? documentMarkdown(document).trimEnd() : documentLines(document).join("\n"));
   invocation.exitCode = changes.exitCode;
 }
@@ -244,5 +244,5 @@ function writeFiles({ changes, document }: Compared, { html, out }: CompareFlags
   if (out === undefined) return;
   writeText(join(out, "index.html"), documentPage(document));
   writeText(join(out, "compare.md"), documentMarkdown(document));
-  writeText(join(out, "compare.json"), `${JSON.stringify(changes, null, 2)}\n`);
+  writeText(join(out, "compare.json"), `${foundText(changes)}\n`);
 }

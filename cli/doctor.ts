@@ -112,7 +112,8 @@ async function diagnosed(invocation: Invocation, { survey, spent, outages, targe
 const mostLacks = 12;
 
 function linesOf(diagnosis: Diagnosis): readonly string[] {
-  const { target, spent, bundles, tools } = diagnosis;
+  const { target, spent, bundles } = diagnosis;
+  const { k6, lack, browser } = diagnosis.tools;
   const lacks = unlockLines(diagnosis.unlocks);
   return [
     `assay doctor · ${target} · ${counted(spent.requests, "request")}, ${counted(spent.credits, "credit")}`,
@@ -128,8 +129,8 @@ function linesOf(diagnosis: Diagnosis): readonly string[] {
         `  ${dottedPath(at)}: ${by}${by === "missing" ? "" : `: ${canonical(value)}`} (${how})`,
     ),
     ...(bundles === null ? [] : [`  bundles that are sent: ${bundles}`]),
-    `  k6: ${tools.k6 ? `${tools.k6.version}, ${tools.k6.path}` : (tools.lack ?? "none yet; the first load builds one")}`,
-    `  browser: ${tools.browser ?? "none on the PATH; reports are plain HTML files"}`,
+    `  k6: ${k6 ? `${k6.version}, ${k6.path}` : (lack ?? "none yet; the first load builds one")}`,
+    `  browser: ${browser ?? "none on the PATH; reports are plain HTML files"}`,
     "",
     planLines(diagnosis.plan)[0] ?? "",
     ...(lacks.length > 0 ? ["", ...lacks.slice(0, mostLacks)] : []),

@@ -6,6 +6,10 @@ import { version } from "./version.ts";
 export const jsonOption = (schema: string, what = "JSON") =>
   ["--json", `print ${what} (reports/${schema}.schema.json)`] as const;
 
+/** @param found with a number of its own, unless its form is the first */
+export const foundText = (found: object, indent = 2): string =>
+  JSON.stringify({ format: 1, version, ...found }, null, indent);
+
 /** @param indent none where it has to stay one line */
 export const printFound = ({ printJson }: Pick<Invocation, "printJson">, found: object, indent = 2): void =>
-  printJson(JSON.stringify({ format: 1, version, ...found }, null, indent));
+  printJson(foundText(found, indent));

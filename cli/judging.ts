@@ -22,7 +22,7 @@ import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6 } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
 import { unlockLines, unlocksOf } from "./looking.ts";
-import { costOfPlan, type PlannedRun, planLines, plannedRun, secondsOfRun } from "./plan.ts";
+import { costOfPlan, type PrintedPlan, planLines, plannedRun, secondsOfRun } from "./plan.ts";
 import { progressOn } from "./progress.ts";
 import { endOnSignals, finishRun, readersOf } from "./readers.ts";
 import { callOf } from "./replayLine.ts";
@@ -107,7 +107,7 @@ export async function judgeTarget(
 function showPlan(
   invocation: Invocation,
   target: Target,
-  planned: PlannedRun,
+  planned: PrintedPlan,
   unlocks: readonly Remedy[],
   { json }: Pick<Judging, "json">,
 ): void {

@@ -46,7 +46,7 @@ const reasonsToRunAlone: readonly (readonly [resource: string, reason: string])[
 ];
 
 /** What a run would do, for people and for programs. */
-export interface PlannedRun {
+export interface PrintedPlan {
   readonly target: string;
   readonly bases: readonly string[];
   /** With at least one check that runs. */
@@ -93,7 +93,7 @@ export async function plannedRun(
   target: Target,
   plan: Plan,
   { generation = defaultGeneration(target), load = null, seconds }: PlanParts = {},
-): Promise<PlannedRun> {
+): Promise<PrintedPlan> {
   const { tried, checks, probes, sends, resends } = plan;
   const blockhashesOf = needsChain(target) ? sourceOf(target) : null;
   const isSeeded = checks.some(({ check, unmetNeed }) => check.needs.generates && unmetNeed === null);
@@ -125,7 +125,7 @@ export async function plannedRun(
 }
 
 /** The first line is the plan in one sentence; the others say what runs alone, what can't be tested, and why. */
-export function planLines(planned: PlannedRun): readonly string[] {
+export function planLines(planned: PrintedPlan): readonly string[] {
   const { cost, bundles, observed, load, seed, alone, untested, unobserved } = planned;
   const sent = bundles
     ? ` · at most ${counted(bundles.calls, "bundle")}, ` +

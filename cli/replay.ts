@@ -17,10 +17,10 @@ import { jsonOption, printFound } from "./found.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import {
   noReplayTexts,
-  nothingSent,
   outcomeOf,
   type Replayed,
   type ReplayedBreach,
+  replayedNothing,
   replayedText,
   spentByAll,
   totalLine,
@@ -213,7 +213,7 @@ async function replayBreach(
   const check = checkToReplay(finding, suite, target);
   if ("kind" in check) {
     const why = { kind: check.kind, says: noReplayTexts[check.kind] };
-    return { exchange: breach.exchange, is: "undecided", breach: null, why, spent: nothingSent };
+    return { exchange: breach.exchange, is: "undecided", breach: null, why, spent: replayedNothing };
   }
   const { counterexample } = breach;
   const replayedCase = counterexample ? replayedCaseOf(pathText(counterexample)) : null;

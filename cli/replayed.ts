@@ -35,12 +35,12 @@ export interface Replayed extends Pick<JudgedRequirement, "id" | "sentence"> {
   readonly replay: string;
 }
 
-export const nothingSent = { requests: 0, credits: 0 };
+export const replayedNothing = { requests: 0, credits: 0 };
 
 export const spentByAll = (all: readonly Pick<ReplayedBreach, "spent">[]): Replayed["spent"] =>
   all.reduce(
     ({ requests, credits }, { spent }) => ({ requests: requests + spent.requests, credits: credits + spent.credits }),
-    nothingSent,
+    replayedNothing,
   );
 
 export const noReplayTexts: { readonly [Kind in NoReplay["kind"]]: string } = {
