@@ -1,14 +1,17 @@
 // The browser of this machine, for those who look at pages.
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { programsOnPath } from "../harness/core/programs.ts";
 import type { Environment } from "../harness/transport/route.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** `ASSAY_CHROMIUM`, or the one on the PATH; undefined where there is neither. */
+/** Where macOS and Windows have it, which put no browser on the PATH. */
+const places = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/** `ASSAY_CHROMIUM`, the one on the PATH, or where a system has it; undefined where there is none. */
 export const browserHere = (environment: Environment): string | undefined =>
   environment["ASSAY_CHROMIUM"] ||
-  (environment["PATH"] ?? "")
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((file) => existsSync(file));
+  [...names.flatMap((name) => programsOnPath(name, environment)), ...places].find((file) => existsSync(file));

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { spawnedAs } from "../harness/core/programs.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import { listedTogether } from "../reports/lists.ts";
 import type { Signal } from "./signals.ts";
@@ -44,8 +45,10 @@ export async function startChild(words: readonly string[], { env, addresses, isJ
     addresses.reduce((text, { name, url }) => text.replaceAll(`{${name}}`, url), word),
   );
   const variables = Object.fromEntries(addresses.map((address) => [variableOf(address), address.url]));
-  const child = spawn(program, args, {
+  const started = spawnedAs(program, args, env);
+  const child = spawn(started.command, started.args, {
     env: { ...env, ...variables },
+    windowsVerbatimArguments: started.isVerbatim,
     stdio: ["inherit", isJson ? 2 : "inherit", "inherit"],
   });
   const end = (): void => void child.kill();

@@ -1,9 +1,10 @@
 // Histories as files: nights read and appended; what can't be read ends in one paragraph
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { Interface } from "../harness/core/interface.ts";
 import { memberOf, placeIn, textOfFile } from "../harness/core/memberFile.ts";
+import { makeFolder } from "../harness/core/paths.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import { appendLine } from "../harness/record/appending.ts";
 import type { Target } from "../harness/targets/target.ts";
@@ -188,7 +189,7 @@ export function appendNights(file: string, nights: readonly Night[]): readonly N
 /** @throws CommandLineError where the file can't be written; Unfinished where there is no room */
 export function appendLines(file: string, lines: readonly string[]): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     for (const line of lines) appendLine(file, line);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

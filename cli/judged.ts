@@ -68,8 +68,18 @@ function targetOf(
     return { ...read, bases, baseKeys, redact: (text) => redact(read.redact(text)) };
   }
   if (!bases) throw new CommandLineError("Pass --target with the platform's target file, or --base with its address.");
-  const host = new URL(parseableBase(Object.values(bases)[0] ?? "")).host.replaceAll(/[^\w.-]/g, "-").slice(0, 60);
-  return targetAt(invocation, bases, start?.target ?? host);
+  return targetAt(invocation, bases, start?.target ?? nameOf(Object.values(bases)[0] ?? ""));
+}
+
+/** A target's name begins with a letter or digit, which an IPv6 address doesn't. */
+function nameOf(base: string): string {
+  const { host } = new URL(parseableBase(base));
+  return (
+    host
+      .replaceAll(/[^\w.-]/g, "-")
+      .replace(/^[\W_]+/, "")
+      .slice(0, 60) || "platform"
+  );
 }
 
 /** A target of which the bases are known, and what hides their keys. */

@@ -1,10 +1,11 @@
 // Other commands of this machine that use a target's projects: each leaves a note in the user's cache while it works.
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolders } from "../harness/core/children.ts";
 import { isObject, type Json } from "../harness/core/json.ts";
+import { makeFolder } from "../harness/core/paths.ts";
 import { hostIn } from "../harness/targets/bases.ts";
 import type { OtherCommands, Target } from "../harness/targets/target.ts";
 import type { Environment } from "../harness/transport/route.ts";
@@ -130,7 +131,7 @@ export function besideOthers(target: Target, environment: Environment, sends: bo
   const others = (): readonly SeenNote[] =>
     notesIn(folder).filter((one) => one.file !== file && one.lastSeen_ms >= startedAt_ms);
   const shared = ({ marks }: Note): readonly string[] => [...new Set(marks.flatMap((mark) => names.get(mark) ?? []))];
-  if (sends) tried(() => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  if (sends) tried(() => makeFolder(folder, 0o700));
   write({});
   const signs = setInterval(() => tried(() => utimesSync(file, new Date(), new Date())), betweenSigns_ms).unref();
   const seen: OtherCommands = {

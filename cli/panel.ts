@@ -1,10 +1,11 @@
 // assay panel: puts the same questions to several vendors at the same time; who differs, who is behind, who is faster.
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
+import { makeFolder } from "../harness/core/paths.ts";
 import { keyOf, type NamedVariable, type Target } from "../harness/targets/target.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
 import { Attendance } from "../panel/attendance.ts";
@@ -204,7 +205,7 @@ async function panel(
     const charges = mix && (await PanelCharges.begin(asked, realClock, mix.shares));
     const history = historyOfPanel(flags, shown);
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
     const isTime = lasts();
     const goesOn = (round: number): boolean => complete && isTime(round);

@@ -1,9 +1,10 @@
 // The folder of a part of a load, and the log of a k6 that ran elsewhere: written and read.
-import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { jsonOrNull } from "../harness/core/json.ts";
 import { textOfMember } from "../harness/core/memberFile.ts";
+import { makeFolder } from "../harness/core/paths.ts";
 import { validatorOf } from "../harness/core/schema.ts";
 import { nothingSpent, type Spent } from "../harness/targets/budget.ts";
 import { deviationsFileOf } from "../harness/targets/deviations.ts";
@@ -71,7 +72,7 @@ export type LoadIdentity = Awaited<ReturnType<typeof partIdentity>>;
 /** Reserves a folder for a part, before it is sent. @throws CommandLineError where it is in use */
 export function takeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path, 0o700);
     writeFileSync(join(path, partFile), "", { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,9 +1,10 @@
 // The folder of a run: opened before the first request, with the journal of all that happens.
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import type { RequirementId } from "../harness/core/interface.ts";
 import { sha256Of } from "../harness/core/memberFile.ts";
+import { makeFolder } from "../harness/core/paths.ts";
 import { redactedIn } from "../harness/core/secret.ts";
 import type { Remedy } from "../harness/engine/remedies.ts";
 import type { EngineEvent } from "../harness/model/event.ts";
@@ -144,7 +145,7 @@ function freePath(path: string): string {
 function begin(path: string, journal: Journal, start: RunStart): void {
   try {
     // Bodies are the vendor's data, and perhaps of those who use it.
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path, 0o700);
     journal.write(start);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,7 +1,8 @@
 // Files that a command writes where its user says.
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { makeFolder } from "../harness/core/paths.ts";
 import { isReplaced, writeWhole } from "../harness/record/wholeFile.ts";
 import type { Invocation } from "./invocation.ts";
 
@@ -33,7 +34,7 @@ export function noRoomIn(
  */
 export function writeText(file: string, text: string, advice = "Name another place."): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeWhole(file, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

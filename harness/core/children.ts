@@ -69,7 +69,7 @@ export function projectBy(environment: Variables, cwd: string = process.cwd()): 
   );
   return (path) =>
     !isAbsolute(path) ||
-    path.split(sep).includes("node_modules") ||
+    resolve(path).split(sep).includes("node_modules") ||
     [resolve(path), realOf(path)].some((spelled) => roots.some((root) => isInFolder(spelled, root)));
 }
 

@@ -1,12 +1,13 @@
 // The k6 to use: named by K6_BIN, on the PATH, built before, or built with Go now
 import { type ExecFileException, execFile, spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { delimiter, join, parse } from "node:path";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cacheFolders, childEnvironment, projectBy } from "../../harness/core/children.ts";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
-import { isInFolder } from "../../harness/core/paths.ts";
+import { isInFolder, makeFolder } from "../../harness/core/paths.ts";
+import { programsOnPath } from "../../harness/core/programs.ts";
 import type { Environment } from "../../harness/transport/route.ts";
 
 export interface K6 {
@@ -32,6 +33,9 @@ const leastMajor = 2;
 /** The Go that k6 2.2.0 needs. */
 const leastGo = { major: 1, minor: 25 };
 const ownRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Windows runs no file without that ending. */
+const builtName = process.platform === "win32" ? "k6.exe" : "k6";
 
 /** A binary that takes longer to print its version isn't used. */
 const answersWithin_ms = 20_000;
@@ -126,7 +130,7 @@ function projectAround(options: Options): (path: string) => boolean {
 function candidates(options: Options, refused: string[]): readonly string[] {
   const isOfProject = projectAround(options);
   const built = toolFolders(options)
-    .map((folder) => join(folder, "k6"))
+    .map((folder) => join(folder, builtName))
     .filter((path) => existsSync(path));
   const onPath = executables("k6", options);
   for (const path of [...onPath, ...built].filter(isOfProject))
@@ -136,20 +140,7 @@ function candidates(options: Options, refused: string[]): readonly string[] {
 }
 
 const executables = (name: string, { environment = process.env }: Options): readonly string[] =>
-  (environment["PATH"] ?? "")
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, name))
-    .filter(canRun);
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+  programsOnPath(name, environment);
 
 /** @throws NoK6 where there is no Go that builds k6 */
 function goOn(options: Options, refused: readonly string[]): string {
@@ -206,8 +197,8 @@ async function builtWith(go: string, options: Options): Promise<K6> {
   // A folder per process, so that two builds can't collide and an aborted one leaves no half binary in its place. The
   // file must be called k6, as its version begins with its name.
   const folder = join(tools, `building-${process.pid}`);
-  const made = join(folder, "k6");
-  mkdirSync(folder, { recursive: true });
+  const made = join(folder, builtName);
+  makeFolder(folder);
   try {
     const flags = ["-trimpath", "-ldflags", "-s -w", "-o", made];
     const command = ["build", "-C", join(root, "tools/k6"), ...flags, "go.k6.io/k6/v2"];
@@ -218,7 +209,7 @@ async function builtWith(go: string, options: Options): Promise<K6> {
       const why = failure ?? "it prints no version";
       throw new NoK6(`k6 ${version} couldn't be built with ${go} (${why}). Name a built one with K6_BIN, or fix that.`);
     }
-    const path = join(tools, "k6");
+    const path = join(tools, builtName);
     renameSync(made, path);
     onProgress(`k6 ${built} is built, after ${soFar()}`);
     return { path, version: built };

@@ -70,8 +70,9 @@ export async function runK6(k6: K6, job: K6Job): Promise<K6Summary> {
   const segment = job.segment ? segmentArguments(job.segment) : [];
   const args = ["run", "--quiet", ...ownFlags, "--log-output=stdout", ...segment, "-"];
   const env = { ...childEnvironment("k6"), ...ownSettings, ...job.settings };
-  // In a group of its own, k6 isn't reached by a terminal's signals: this process ends it, once.
-  const child = spawn(k6.path, args, { env, detached: true });
+  // In a group of its own, k6 isn't reached by a terminal's signals: this process ends it, once. On Windows that is a
+  // window of its own, too.
+  const child = spawn(k6.path, args, { env, detached: true, windowsHide: true });
   const stop = (): void => void child.kill("SIGKILL");
   running.add(stop);
   const late = AbortSignal.timeout(Math.ceil(job.within_ms));

@@ -1,6 +1,6 @@
 // The project's own files, without what is installed, generated or written by runs.
 import { readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 import { root } from "./assay.ts";
 
 const notOurs = ["node_modules", "runs", "test-results", "playwright-report", "dist", ".git", ".tools"];
@@ -13,7 +13,7 @@ export function filesBelow(folder: string, wanted: RegExp, base = root): string[
       const path = join(folder, entry.name);
       if (entry.isDirectory())
         return notOurs.includes(entry.name) || path === "tests/fixtures" ? [] : filesBelow(path, wanted, base);
-      return wanted.test(entry.name) ? [relative(".", path)] : [];
+      return wanted.test(entry.name) ? [relative(".", path).replaceAll(sep, "/")] : [];
     });
 }
 
