@@ -5,6 +5,7 @@ import { expect, test } from "@playwright/test";
 import { parse } from "yaml";
 import { emptyFolder, program, read, root } from "../support/assay.ts";
 import { clonedFrom, git, repositoryWith } from "../support/nightlyJob.ts";
+import { leastMajor, supportedMajors } from "../support/nodeVersions.ts";
 import { partNames } from "../support/parts.ts";
 import { closed, schemaProblems } from "../support/standards.ts";
 import { performStep, type Step, stepOf, stepsIn } from "../support/steps.ts";
@@ -12,9 +13,17 @@ import { performStep, type Step, stepOf, stepsIn } from "../support/steps.ts";
 const folder = ".github/workflows";
 const scripts = (JSON.parse(read("package.json")) as { readonly scripts: { readonly [name: string]: string } }).scripts;
 
+interface Matrix {
+  readonly part?: readonly string[];
+  readonly system?: readonly string[];
+  readonly node?: readonly string[];
+  readonly include?: readonly { readonly system: string; readonly node: string }[];
+}
+
 interface Workflow {
   readonly on: { readonly [event: string]: { readonly paths?: readonly string[] } | null };
-  readonly jobs: { readonly [job: string]: { readonly strategy?: { readonly matrix: { readonly part: string[] } } } };
+  readonly defaults?: { readonly run: { readonly shell: string } };
+  readonly jobs: { readonly [job: string]: { readonly strategy?: { readonly matrix: Matrix } } };
 }
 
 const text = { type: "string", minLength: 1 };
@@ -24,6 +33,7 @@ const schema = closed(["name", "on", "permissions", "jobs"], {
   name: text,
   on: closed([], { push: {}, pull_request: {}, schedule: {}, workflow_dispatch: {} }),
   permissions: { const: { contents: "read" } },
+  defaults: { const: { run: { shell: "bash" } } },
   jobs: {
     type: "object",
     propertyNames: { pattern: "^[a-z]+$" },
@@ -31,7 +41,16 @@ const schema = closed(["name", "on", "permissions", "jobs"], {
     additionalProperties: closed(["runs-on", "timeout-minutes", "steps"], {
       strategy: closed(["fail-fast", "matrix"], {
         "fail-fast": { const: false },
-        matrix: closed(["part"], { part: texts }),
+        matrix: {
+          oneOf: [
+            closed(["part"], { part: texts }),
+            closed(["system", "node", "include"], {
+              system: texts,
+              node: texts,
+              include: { type: "array", minItems: 1, items: closed(["system", "node"], { system: text, node: text }) },
+            }),
+          ],
+        },
       }),
       "runs-on": text,
       "timeout-minutes": { type: "integer", minimum: 1, maximum: 360 },
@@ -61,15 +80,16 @@ const known: { readonly [action: string]: readonly string[] } = {
 const namesIn = (document: unknown): readonly string[] =>
   [...JSON.stringify(document).matchAll(/\$\{\{ (.*?) \}\}/g)].map(([, name = ""]) => name);
 
-const tested = ["runner.os", "hashFiles('tools/k6/go.mod', 'tools/k6/go.sum')"];
+const tested = ["runner.os", "runner.arch", "hashFiles('tools/k6/go.mod', 'tools/k6/go.sum')"];
+const nightly = tested.filter((name) => name !== "runner.arch");
 
 /** What each runs after its installation, and the values that it takes from elsewhere. */
 const files: { readonly [file: string]: { readonly runs: readonly string[]; readonly values: readonly string[] } } = {
-  "ci.yml": { runs: [".ci/run"], values: tested },
+  "ci.yml": { runs: [".ci/run"], values: ["matrix.system", "matrix.node", ...tested] },
   "mutants.yml": { runs: ["npm run test:slow -- mutants properties"], values: [] },
   "nightly.yml": {
     runs: ["npm run test:slow -- ${{ matrix.part }}", "npm run proof", "npm run bench"],
-    values: [...tested, "matrix.part", ...tested, ...tested],
+    values: [...nightly, "matrix.part", ...nightly, ...nightly],
   },
 };
 const workflowOf = (file: string): Workflow => parse(read(`${folder}/${file}`)) as Workflow;
@@ -86,6 +106,23 @@ test("there are workflows for each push, for changes of mutants or judge, nightl
 
 test("every part of the slow tests runs nightly", () => {
   expect(workflowOf("nightly.yml").jobs["slow"]?.strategy?.matrix.part).toEqual(partNames);
+});
+
+test("each push is tested on the Node that is least, and on those that are supported; macOS and Windows on the newest", () => {
+  const { defaults, jobs } = workflowOf("ci.yml");
+  const { system = [], node = [], include = [] } = jobs["test"]?.strategy?.matrix ?? {};
+  expect([system, node]).toEqual([["ubuntu-latest"], [leastMajor, ...supportedMajors]]);
+  const newest = supportedMajors.at(-1);
+  expect(include).toEqual(["macos-latest", "windows-latest"].map((name) => ({ system: name, node: newest })));
+  // Its own is PowerShell there, which starts no script that names bash.
+  expect(defaults).toEqual({ run: { shell: "bash" } });
+});
+
+test("all other workflows run on the newest Node that is supported", () => {
+  for (const file of ["mutants.yml", "nightly.yml", "release.yml"]) {
+    const versions = stepsIn(read(`${folder}/${file}`)).flatMap((step) => step.with?.["node-version"] ?? []);
+    expect(new Set(versions), file).toEqual(new Set([supportedMajors.at(-1)]));
+  }
 });
 
 test("all mutants are tried where a room changed that judges, is judged, or says what is promised", () => {
