@@ -19,7 +19,8 @@ export const clockText = (seconds: number): string =>
 
 export const realClock: Clock = {
   now_ms: () => Date.now(),
-  sleep: (duration_ms) => new Promise((done) => setTimeout(done, duration_ms)),
+  // Of a negative duration, as of what is due already, Node warns from 21 on.
+  sleep: (duration_ms) => new Promise((done) => setTimeout(done, Math.max(0, duration_ms))),
 };
 
 export interface VirtualClock extends Clock {

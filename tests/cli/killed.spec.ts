@@ -3,10 +3,11 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { starterOf } from "../../cli/signals.ts";
-import { assay, cliPath, emptyFolder, judging, runIn, start, startProcess } from "../support/assay.ts";
+import { assay, cliPath, emptyFolder, judging, notOnWindows, runIn, start, startProcess } from "../support/assay.ts";
 
 /** The folder of a run that was killed after its first verdict. */
 async function killed(): Promise<string> {
+  notOnWindows("signals that end a process, and tell so");
   const out = `${emptyFolder()}/run`;
   const running = startProcess(["run", "--out", out]);
   await judging(out);
@@ -35,6 +36,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
   test(`${signal} ends a run before all is judged, with reports, exit code 3 and nothing left behind`, {
     tag: signal === "SIGINT" ? [] : "@slow",
   }, async () => {
+    notOnWindows("signals that a process can answer");
     const [out, temporary] = [`${emptyFolder()}/run`, emptyFolder()];
     const history = `${emptyFolder()}/history`;
     const running = startProcess(["run", "--out", out, "--history", history], { TMPDIR: temporary });
@@ -58,6 +60,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
   });
 
 test("what npm started ends with its reports when npm is gone, and what was detached from it goes on", async () => {
+  notOnWindows("shell between npm and what it starts");
   const [under, detached] = [join(emptyFolder(), "run"), join(emptyFolder(), "run")];
   // As npm does it, between two processes of Node is a shell.
   const npm = `const { spawn } = require("child_process");

@@ -11,6 +11,7 @@ import {
   bytesBelow,
   emptyFolder,
   expectCommandLineError,
+  notOnWindows,
   runIn,
   startAssay,
 } from "../support/assay.ts";
@@ -237,6 +238,7 @@ test("each platform has variables of its own, with its path, and arguments hold 
 });
 
 test("a signal is passed on to the command, a second kills it; `--json` has standard output to itself", async () => {
+  notOnWindows("signals that are passed on");
   const platform = { base: await deadBase(), environment: {} };
   const waits = `require("fs").writeFileSync(process.argv[1], ""); setInterval(() => {}, 1000);`;
   const started = async (script: string) => {

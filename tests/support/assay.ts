@@ -5,11 +5,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { expect } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { hidingSurroundings, invocationOf, processSurroundings } from "../../cli/invocation.ts";
 import { main } from "../../cli/main.ts";
 import { ownProject } from "../../cli/project.ts";
 import type { Signal } from "../../cli/signals.ts";
+import { spawnedAs } from "../../harness/core/programs.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { PanelReport } from "../../panel/panelReport.ts";
 import { emptyFolder, sharedFolder } from "./folders.ts";
@@ -38,8 +39,14 @@ export function copyOfProject(): string {
   return folder;
 }
 
+/** Skips the test that calls it, there. @param lack what a test needs and Windows hasn't, e.g. `signals` */
+export function notOnWindows(lack: string): void {
+  if (process.platform === "win32") test.skip(true, `Windows has no ${lack}`);
+}
+
 /** A program that runs lines of shell; gives its path. */
 export function program(name: string, lines: string, folder = emptyFolder()): string {
+  notOnWindows("programs that are lines of shell");
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
@@ -62,7 +69,11 @@ export interface Running<Signals = NodeJS.Signals> {
 type Environment = { readonly [name: string]: string };
 
 export function start(command: string, args: readonly string[], environment: Environment = {}, folder = root): Running {
-  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...environment } });
+  if (["bash", "sh"].includes(command)) notOnWindows("shell such as Linux and macOS have");
+  const env = { ...process.env, ...environment };
+  const started = spawnedAs(command, args, env);
+  const options = { cwd: folder, env, windowsVerbatimArguments: started.isVerbatim };
+  const child = spawn(started.command, started.args, options);
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
     stdout += chunk.toString();

@@ -9,12 +9,13 @@ import {
   isFullySignedTransaction,
   lamports,
 } from "@solana/kit";
-import { FailedTransactionMetadata, LiteSVM } from "litesvm";
+import type { LiteSVM as Svm } from "litesvm";
 import type { WireAnswer, WireRequest } from "../../harness/transport/wire.ts";
 import type { Bank } from "../../reference/bundles/bank.ts";
 import type { Transaction } from "../../reference/bundles/transactions.ts";
 import { slotAt } from "../../reference/platform/chain.ts";
 import { tipAccounts } from "../../reference/rpc/sendBundle.ts";
+import { notOnWindows } from "./assay.ts";
 import { payerAddress } from "./bundles.ts";
 import { outcomeOf, type Trial } from "./probeSpecs.ts";
 import { enveloped, payer, payingVendor } from "./vendorsInProcess.ts";
@@ -24,6 +25,10 @@ import { enveloped, payer, payingVendor } from "./vendorsInProcess.ts";
  * `one of 3`: refuses those, and of all others two of three lose their auction.
  */
 export type Habit = "refuse" | "drop" | "one of 3";
+
+/** It is built for Linux and macOS. */
+const { FailedTransactionMetadata, LiteSVM } =
+  process.platform === "win32" ? ({} as typeof import("litesvm")) : await import("litesvm");
 
 const sol = 1_000_000_000n;
 const systemProgram = address("11111111111111111111111111111111");
@@ -37,12 +42,12 @@ const blockhashAt = (slot: number): string =>
 
 class Runtime implements Bank {
   readonly habit: Habit;
-  #svm: LiteSVM;
+  #svm: Svm;
   #tried = 0;
   /** Slots by their blockhash, of those that were given out. */
   readonly #slots: Map<string, number>;
 
-  constructor(habit: Habit, svm: LiteSVM, slots = new Map<string, number>()) {
+  constructor(habit: Habit, svm: Svm, slots = new Map<string, number>()) {
     [this.habit, this.#svm, this.#slots] = [habit, svm.withBlockhashCheck(false).withTransactionHistory(0n), slots];
   }
 
@@ -158,6 +163,7 @@ export const node = "http://chain.example/?api-key=of-the-node";
 
 /** One run on a platform whose bundles really run; `calls` tells what was asked of the chain, and where. */
 export async function judgedOnChain({ habit = "refuse", funds = wealth, serves = everyMethod, ...trial }: OnChain) {
+  notOnWindows("build of litesvm");
   const chain = chainWith({ habit, funds });
   const calls: { readonly method: string; readonly url: string }[] = [];
   let toPlatform: WireRequest | undefined;
