@@ -19,7 +19,7 @@ export const clockText = (seconds: number): string =>
 
 export const realClock: Clock = {
   now_ms: () => Date.now(),
-  // Of a negative duration, as of what is due already, Node warns from 21 on.
+  // Node 24 warns of a negative duration, as of what is due already.
   sleep: (duration_ms) => new Promise((done) => setTimeout(done, Math.max(0, duration_ms))),
 };
 

@@ -22,8 +22,8 @@ export function realOf(path: string): string {
 }
 
 /**
- * With those above it; what is there stays, be it a file. Node's own `recursive` never ends where a system says of a folder that it can't make that the one
- * above it lacks, as Linux does in /proc.
+ * With those above it; what is there stays, be it a file. Node's own `recursive` never ends where a system says of a
+ * folder that it can't make that the one above it lacks, as Linux does in /proc.
  * @param mode of each that is made
  */
 export function makeFolder(folder: string, mode = 0o777): void {

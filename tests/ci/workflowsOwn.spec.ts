@@ -108,7 +108,7 @@ test("every part of the slow tests runs nightly", () => {
   expect(workflowOf("nightly.yml").jobs["slow"]?.strategy?.matrix.part).toEqual(partNames);
 });
 
-test("each push is tested on the Node that is least, and on those that are supported; macOS and Windows on the newest", () => {
+test("each push is tested on the least Node and those that are supported; on macOS and Windows on the newest", () => {
   const { defaults, jobs } = workflowOf("ci.yml");
   const { system = [], node = [], include = [] } = jobs["test"]?.strategy?.matrix ?? {};
   expect([system, node]).toEqual([["ubuntu-latest"], [leastMajor, ...supportedMajors]]);

@@ -4,15 +4,16 @@ import { emptyFolder, root, start } from "../support/assay.ts";
 
 const launcher = `${root}/cli/assay.js`;
 const isOld = process.versions.node.startsWith("20.");
+const isNewest = !isOld && !process.versions.node.startsWith("22.");
 
 for (const [option, lack] of [
   ["--disallow-code-generation-from-strings", "code that is made while it runs"],
   ["--jitless", "WebAssembly"],
-  ["--noexpose_wasm", "WebAssembly"],
   ["--frozen-intrinsics", "built-in objects that aren't frozen"],
   ["--secure-heap=1024", "at least 65536 bytes of secure heap where there is one"],
   ["--max-old-space-size=20", "a heap of at least 64 MB"],
   // Later versions can't leave them out.
+  ...(isNewest ? [] : ([["--noexpose_wasm", "WebAssembly"]] as const)),
   ...(isOld ? ([["--no-experimental-fetch", "fetch"]] as const) : []),
   ...(isOld ? ([["--no-experimental-global-webcrypto", "the global crypto"]] as const) : []),
 ] as const)

@@ -1,7 +1,7 @@
 // Pace and consent: how fast requests leave, and what the target must allow first.
 import { expect, test } from "@playwright/test";
 import { dataPlatform } from "../../contracts/shared/interface.ts";
-import { virtualClock } from "../../harness/core/clock.ts";
+import { realClock, virtualClock } from "../../harness/core/clock.ts";
 import type { Interface, KnownProject, Operation } from "../../harness/core/interface.ts";
 import type { RequestSpec } from "../../harness/core/requestSpec.ts";
 import type { Consent, Target } from "../../harness/targets/target.ts";
@@ -106,4 +106,13 @@ for (const [title, change, agent] of [
 
 test("other requests need no consent", async () => {
   expect(await reached(target({}), rpc("countOrders"))).toEqual({ requests: 2, error: "" });
+});
+
+test("a pause that is due already takes no time, and Node warns of none", async () => {
+  const warnings: string[] = [];
+  const heard = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", heard);
+  await realClock.sleep(-realClock.now_ms());
+  process.off("warning", heard);
+  expect(warnings).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Where a file is written whole: in place of what is there, or into what the system keeps open; and where folders are made.
+// Where a file is written whole: in place of what is there, or into what the system keeps open; how folders are made.
 import { closeSync, lstatSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
