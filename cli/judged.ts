@@ -76,7 +76,7 @@ function nameOf(base: string): string {
   const { host } = new URL(parseableBase(base));
   return (
     host
-      .replaceAll(/[^\w.-]/g, "-")
+      .replaceAll(/[^\w.-]+/g, "-")
       .replace(/^[\W_]+/, "")
       .slice(0, 60) || "platform"
   );

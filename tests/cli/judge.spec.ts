@@ -101,6 +101,9 @@ test("--base names the platform where there is no target file", async () => {
   const args = ["judge", file(of(honest).har), "--base"];
   expect((await assayRun([...args, host])).code).toBe(0);
   expect((await assayRun([...args, "https://other.example"])).code).toBe(3);
+  // What begins with no letter or digit is no name of a target.
+  const { code, run } = await assayRun([...args, "http://[::1]:8080"]);
+  expect([code, run.target.name]).toEqual([3, "1-8080"]);
 });
 
 for (const [title, which, code] of [

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { emptyFolder, read, root } from "../support/assay.ts";
 import { deadLinks, generatedPages, missingFiles } from "../support/guides.ts";
+import { leastNode, neededNode } from "../support/nodeVersions.ts";
 
 test("docs/cli.md and docs/targetFile.md are what `npm run docs` writes", async () => {
   for (const [path, text] of Object.entries(await generatedPages()))
@@ -36,6 +37,14 @@ test("each file of the tree that the README and the documents name exists", () =
   const folder = emptyFolder();
   writeFileSync(join(folder, "one.md"), "`docs/reference.ts`, `docs/gone.ts`, `runs/one/run.json`, `elsewhere/one.ts`");
   expect(missingFiles(folder, "one.md")).toEqual(["docs/gone.ts"]);
+});
+
+test("each text that says which Node is needed says what the package does, in the same words", () => {
+  for (const page of ["README.md", "CONTRIBUTING.md", "docs/firstRun.md", "action.yml"])
+    expect(read(page).replaceAll(/\s+/g, " "), page).toContain(neededNode);
+  expect(read("cli/assay.js")).toContain(`Node ${leastNode} or`);
+  const others = [...texts, "action.yml"].filter((page) => /Node(?:\.js)? ?(?:≥|>=|20\.19)/.test(read(page)));
+  expect(others).toEqual([]);
 });
 
 interface Manifest {
