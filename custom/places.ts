@@ -3,13 +3,15 @@ import { spawnSync } from "node:child_process";
 import { dirname, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { childEnvironment } from "../harness/core/children.ts";
+import { realOf } from "../harness/core/paths.ts";
 
 /** Of the parts of a stack, the address, line and column, where it has them. */
 const address = /(?<![^\s()])(file:\/\/[^\s()]+?):(\d+)(?::(\d+))?(?=\)?$)/m;
 
 /** The first place of a stack that is in the folder of a config, e.g. `lib/prices.mjs:37:12`; null where none is. */
 export function placeInStack(stack: string, config: string): string | null {
-  const folder = dirname(config);
+  // Node tells where a file really is.
+  const folder = realOf(dirname(config));
   for (const line of stack.split("\n")) {
     const [, url, ...numbers] = address.exec(line) ?? [];
     const path = url === undefined ? ".." : relative(folder, fileURLToPath(url.replace(/\?.*/, "")));

@@ -1,5 +1,5 @@
 // The folder below which tests write; it goes when they have ended, and ASSAY_KEEP=1 keeps it.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureCompiled } from "../../cli/compiled.js";
@@ -17,7 +17,8 @@ export const emptyFolder = (): string => newFolder(sharedFolder());
 
 /** The folder of one run; what it returns removes or keeps it. */
 export function openFolder(): () => void {
-  const folder = newFolder(tmpdir());
+  // On macOS it is a link, and processes tell where they really are.
+  const folder = newFolder(realpathSync(tmpdir()));
   process.env[variable] = folder;
   return () => {
     if (process.env["ASSAY_KEEP"]) console.log(`What the tests wrote is in ${folder}`);
