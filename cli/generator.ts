@@ -5,7 +5,9 @@ import type { Redactor } from "../harness/core/secret.ts";
 import type { Generator } from "../harness/transport/timedRequests.ts";
 import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts";
 import { k6Generator } from "../load/k6/generator.ts";
+import { waysToK6 } from "../load/k6/ways.ts";
 import type { Invocation } from "./invocation.ts";
+import { image } from "./version.ts";
 
 const ensured = new WeakMap<Invocation, Promise<K6>>();
 
@@ -25,9 +27,14 @@ export async function k6OrCommandLineError(invocation: Invocation): Promise<K6> 
   try {
     return await k6For(invocation);
   } catch (error) {
-    throw error instanceof NoK6 ? new CommandLineError(error.message) : error;
+    if (!(error instanceof NoK6)) throw error;
+    if (error.lack === null) throw new CommandLineError(error.message);
+    throw new CommandLineError([`${error.lack} Three ways to one:`, ...waysToK6(image)].join("\n"));
   }
 }
+
+/** As the first lines of a run or load say it. */
+export const k6Line = ({ version, path }: K6): string => `  sends by k6 ${version}, ${path}`;
 
 /** How a k6 is found, made, or known to be lacking. */
 export interface K6Source {
@@ -46,19 +53,29 @@ const k6In = (invocation: Invocation): K6Source => ({
  * Where there is no k6 and none can be built, what needs one is withheld: at once where known, else when needed.
  * @throws CommandLineError where K6_BIN names no usable one
  */
-export function generatorByK6(invocation: Invocation, redact: Redactor): Generator {
+export function generatorByK6(invocation: Invocation, redact: Redactor): GeneratorByK6 {
   const source = k6In(invocation);
   if (invocation.env["K6_BIN"]) source.found();
   return generatorFrom(source, redact);
 }
 
-export function generatorFrom({ found, make, lacks }: K6Source, redact: Redactor): Generator {
+interface GeneratorByK6 extends Generator {
+  /** The k6 that is here already, if one was looked for. */
+  readonly seen: K6 | null;
+}
+
+export function generatorFrom({ found, make, lacks }: K6Source, redact: Redactor): GeneratorByK6 {
+  let seen: K6 | null = null;
   const lookedFor = once(() => {
     const known = found();
+    seen = known;
     return { known, lack: known ? null : lacks() };
   });
   let made: Promise<Generator> | null = null;
   return {
+    get seen() {
+      return seen;
+    },
     get name() {
       const { known } = lookedFor();
       return known ? `k6 ${known.version}` : "k6";

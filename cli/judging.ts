@@ -19,7 +19,7 @@ import { verdictWord } from "../reports/headline.ts";
 import { failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
 import { printFound } from "./found.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
-import { generatorByK6 } from "./generator.ts";
+import { generatorByK6, k6Line } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
 import { unlockLines, unlocksOf } from "./looking.ts";
 import { costOfPlan, type PrintedPlan, planLines, plannedRun, secondsOfRun } from "./plan.ts";
@@ -92,7 +92,9 @@ export async function judgeTarget(
   onceMeasured(engine, (latency_ms) => void estimate({ latency_ms }).then(progress.expect));
   try {
     const isStrict = flags.strict ?? target.strict;
-    progress.begin([first, ...openingLines(invocation, target)], engine.plan.tried, () => standingOf(engine, isStrict));
+    const { seen } = options.generator;
+    const opening = [first, ...(seen ? [k6Line(seen)] : []), ...openingLines(invocation, target)];
+    progress.begin(opening, engine.plan.tried, () => standingOf(engine, isStrict));
     const judging = verdict.reachedBy(engine.run());
     const verdicts = await judgedBy(invocation, { engine, folder, beside, progress, judging }, options, flags);
     invocation.exitCode = await finishRun(invocation, folder, readers);

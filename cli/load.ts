@@ -30,7 +30,7 @@ import {
   seedNamed,
   writesRun,
 } from "./flags.ts";
-import { k6OrCommandLineError } from "./generator.ts";
+import { k6Line, k6OrCommandLineError } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
 import type { LiveLoad } from "./liveLoad.ts";
 import { loadK8s, refuseBesideK8s } from "./loadK8s.ts";
@@ -248,7 +248,8 @@ async function sentWith(
   const { suite } = wanted;
   const isQuiet = order.json === true;
   const plan = samplePlan ? replanned(found, samplePlan.spent(), order) : hoped;
-  if (!isQuiet) invocation.print([planLines(target, plan)[0], ...openingLines(invocation, target)].join("\n"));
+  if (!isQuiet)
+    invocation.print([planLines(target, plan)[0], k6Line(k6), ...openingLines(invocation, target)].join("\n"));
   const progress = loadProgressOn(invocation, { isQuiet, seconds: secondsOfPhases(plan.phases) });
   const { onProgress, onStopped, end } = progress;
   const sought = samplePlan?.spent() ?? nothingSpent;

@@ -15,7 +15,7 @@ import { emptyPart } from "../load/traffic/parts.ts";
 import type { LoadPlan } from "../load/traffic/plan.ts";
 import { counted } from "../reports/numbers.ts";
 import { type LoadFlags, mostParts, refuseUnused } from "./flags.ts";
-import { k6OrCommandLineError } from "./generator.ts";
+import { k6Line, k6OrCommandLineError } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
 import { type KeptPart, keepPart, partIdentity, type TargetTexts, takeFolder, targetTexts } from "./partFolders.ts";
 import { loadProgressOn } from "./progress.ts";
@@ -112,6 +112,7 @@ export async function loadPart(
   const { nth, of, startAt_ms } = order;
   const texts = targetTexts("--part", target, file);
   const k6 = await k6OrCommandLineError(invocation);
+  invocation.print(k6Line(k6));
   const at = new Date(startAt_ms).toISOString().slice(0, 19).replaceAll(":", "-");
   const path = out ?? join("runs", `${at}Z-${target.name}-part-${nth}-of-${of}`);
   takeFolder(path);

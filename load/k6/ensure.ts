@@ -17,7 +17,15 @@ export interface K6 {
 }
 
 /** There is no k6 here, and none can be built. The message is a whole paragraph for the user. */
-export class NoK6 extends Error {}
+export class NoK6 extends Error {
+  /** The message without what to do, where that is to get a k6. */
+  readonly lack: string | null;
+
+  constructor(message: string, lack: string | null = null) {
+    super(message);
+    this.lack = lack;
+  }
+}
 
 interface Options {
   readonly environment?: Environment;
@@ -32,6 +40,8 @@ interface Options {
 const leastMajor = 2;
 /** The Go that k6 2.2.0 needs. */
 const leastGo = { major: 1, minor: 25 };
+/** `1.25 or later` */
+export const goWanted = `${leastGo.major}.${leastGo.minor} or later`;
 const ownRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Windows runs no file without that ending. */
@@ -145,13 +155,16 @@ const executables = (name: string, { environment = process.env }: Options): read
 /** @throws NoK6 where there is no Go that builds k6 */
 function goOn(options: Options, refused: readonly string[]): string {
   const seen = refused.length > 0 ? ` (${refused.join("; ")})` : "";
-  const wanted = [
-    `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, or install Go`,
-    `${leastGo.major}.${leastGo.minor} or later and retry: k6 is then built once.`,
-  ].join(" ");
+  const wanted =
+    `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, run Assay's image, which has one, ` +
+    `or install Go ${goWanted} and retry: k6 is then built once.`;
+  const lacking = (why: string): NoK6 => {
+    const lack = `There is no k6 of version ${leastMajor} here${seen}, and ${why}.`;
+    return new NoK6(`${lack} ${wanted}`, lack);
+  };
   const isOfProject = projectAround(options);
   const go = executables("go", options).find((path) => !isOfProject(path));
-  if (!go) throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and no Go to build it with. ${wanted}`);
+  if (!go) throw lacking("no Go to build it with");
   // Not in the current folder, whose go.mod can name a program as the Go to use.
   const cwd = parse(go).root;
   const asked = { cwd, env: goEnvironment(options), encoding: "utf8", timeout: answersWithin_ms } as const;
@@ -159,10 +172,7 @@ function goOn(options: Options, refused: readonly string[]): string {
   const printed = status === 0 ? stdout.trim() : "";
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(printed) ?? [];
   const isEnough = Number(major) > leastGo.major || (Number(major) === leastGo.major && Number(minor) >= leastGo.minor);
-  if (!isEnough) {
-    const why = `${go} is too old to build it (${printed || "it prints no version"})`;
-    throw new NoK6(`There is no k6 of version ${leastMajor} here${seen}, and ${why}. ${wanted}`);
-  }
+  if (!isEnough) throw lacking(`${go} is too old to build it (${printed || "it prints no version"})`);
   return go;
 }
 

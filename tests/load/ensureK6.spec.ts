@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { CommandLineError } from "../../harness/core/commandLineError.ts";
 import { ensureK6, NoK6, pinnedVersion } from "../../load/k6/ensure.ts";
+import { waysToK6 } from "../../load/k6/ways.ts";
 import { emptyFolder, program, read, root } from "../support/assay.ts";
 
 /** A tree as a package is, with our go.mod and no build, and an empty folder for programs. */
@@ -94,12 +95,29 @@ test("without k6 and Go the error says what to do, and what was passed over", as
   const old = k6Saying(bin, "1.1.0");
   const failure = ensureK6({ root: tree, environment: { PATH: bin } });
   await expect(failure).rejects.toThrow(NoK6);
+  const lack = `There is no k6 of version 2 here (${old} is 1.1.0), and no Go to build it with.`;
   await expect(failure).rejects.toThrow(
-    `There is no k6 of version 2 here (${old} is 1.1.0), and no Go to build it with. ` +
-      "Put k6 of version 2 or later on the PATH, name one with K6_BIN, or install Go 1.25 or later and retry: " +
-      "k6 is then built once.",
+    `${lack} Put k6 of version 2 or later on the PATH, name one with K6_BIN, run Assay's image, which has one, or ` +
+      "install Go 1.25 or later and retry: k6 is then built once.",
   );
+  await expect(failure).rejects.toMatchObject({ lack });
 });
+
+const release = `https://github.com/grafana/k6/releases/download/v${pinnedVersion()}/k6-v${pinnedVersion()}`;
+for (const [platform, arch, installing] of [
+  ["linux", "x64", `curl -fsSL ${release}-linux-amd64.tar.gz | sudo tar xz`],
+  ["linux", "arm64", `curl -fsSL ${release}-linux-arm64.tar.gz | sudo tar xz`],
+  ["linux", "riscv64", "https://github.com/grafana/k6/releases, "],
+  ["darwin", "arm64", "brew install k6"],
+  ["win32", "x64", "winget install k6 --source winget"],
+] as const)
+  test(`three ways to a k6 are named for ${platform} on ${arch}`, () => {
+    expect(waysToK6("registry.example/assay:1.0.0", platform, arch)).toEqual([
+      expect.stringContaining(`install it     ${installing}`),
+      expect.stringMatching(/have it built {2}install Go 1\.25 or later/),
+      expect.stringMatching(/use the image {2}docker run .* registry\.example\/assay:1\.0\.0 load smoke/),
+    ]);
+  });
 
 test("an old Go and a failed build leave nothing behind", async () => {
   const { tree, bin } = place();
