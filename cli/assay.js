@@ -7,7 +7,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(
-    `Assay needs Node 20.19 or newer; this is Node ${process.versions.node}. Install a newer Node and try again.`,
+    `Assay needs Node 22 or 24 (20.19 or later still works); this is Node ${process.versions.node}. ` +
+      "Install a newer Node and try again.",
   );
   process.exit(2);
 }

@@ -24,5 +24,5 @@ test("a Node that is too old", async () => {
     "Object.defineProperty(process.versions, 'node', { value: '18.20.4' }); await import('./cli/assay.js')";
   const { code, stderr } = await start(process.execPath, ["--input-type=module", "-e", pretend]).ended;
   expect(code).toBe(2);
-  expect(stderr).toContain("Assay needs Node 20.19 or newer; this is Node 18.20.4");
+  expect(stderr).toContain("Assay needs Node 22 or 24 (20.19 or later still works); this is Node 18.20.4");
 });

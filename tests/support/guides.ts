@@ -6,6 +6,7 @@ import { cliPage, targetPage } from "../../docs/reference.ts";
 import { read, root } from "./assay.ts";
 
 const pages = [
+  "install",
   "firstRun",
   "gate",
   "nightly",
@@ -69,7 +70,13 @@ export const elsewhere: { readonly [command: string]: string } = {
   "--keys FILE": "judge.spec.ts types it with a key of a free plan",
   "--base https://host/prefix": "judge.spec.ts types it",
   "npm init -y": "package.spec.ts does the same with a file",
-  "npm i -D assay": "package.spec.ts installs what `npm pack` gives",
+  "npm i -D git+https://github.com/OWNER/assay.git": "prepare.spec.ts does so from a repository of this machine",
+  "npm i -D git+https://github.com/OWNER/assay.git#v0.1.0": "prepare.spec.ts does so from a repository of this machine",
+  "npm i -D https://github.com/OWNER/assay/releases/download/v0.1.0/assay-harness-assay-0.1.0.tgz":
+    "package.spec.ts installs what `npm pack` gives",
+  "npm pack": "package.spec.ts installs what it gives",
+  "npm i -D ../assay/assay-harness-assay-0.1.0.tgz": "package.spec.ts installs what `npm pack` gives",
+  "winget install k6 --source winget": "it is for Windows",
   "npm i -D openapi-typescript typescript@5": "package.spec.ts takes both from here",
   "node vendor.mjs INV-SUM-01.forgets-a-line &": "package.spec.ts starts it",
   "npx assay run --target target.yaml": "package.spec.ts types it",

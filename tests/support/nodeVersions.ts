@@ -4,7 +4,7 @@ import { read } from "./assay.ts";
 const { engines } = JSON.parse(read("package.json")) as { readonly engines: { readonly node: string } };
 
 /** The least that works, e.g. `20.19`. */
-export const leastNode = engines.node.replace(">=", "");
+const leastNode = engines.node.replace(">=", "");
 export const [leastMajor = ""] = leastNode.split(".");
 
 /** Those that are supported; the newest is the last. Node's even majors get support for the longest. */
