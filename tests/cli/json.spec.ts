@@ -2,9 +2,8 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Command } from "commander";
-import { commands } from "../../cli/commands.ts";
-import { assay, emptyFolder, invocation, root, startAssay } from "../support/assay.ts";
+import { assay, emptyFolder, root, startAssay } from "../support/assay.ts";
+import { commandTree } from "../support/commandTree.ts";
 import { foreignPart, namedByPart } from "../support/foreignFolders.ts";
 import { k6 } from "../support/k6.ts";
 import { type Embedded, servedReference, vendorNamed } from "../support/servedReference.ts";
@@ -114,12 +113,9 @@ test("what is refused prints nothing for programs, and a sentence for people", a
   }
 });
 
-/** Each command that has --json, with a schema that its help names. */
-const named = (command: Command, path: string): readonly string[] => [
-  ...(command.options.some(({ long }) => long === "--json") ? schemasIn(command, path) : []),
-  ...command.commands.flatMap((one) => named(one, `${path} ${one.name()}`)),
-];
-function schemasIn({ options }: Command, path: string): readonly string[] {
+/** With a schema that the help of its --json names. */
+function schemasOf({ path, options }: Awaited<ReturnType<typeof commandTree>>[number]): readonly string[] {
+  if (!options.some(({ long }) => long === "--json")) return [];
   const found = options.flatMap(({ description }) => [...description.matchAll(/reports\/(\w+)\.schema\.json/g)]);
   return found.length > 0 ? found.map(([, schema]) => `${path}: ${schema}`) : [`${path}: none`];
 }
@@ -127,10 +123,8 @@ function schemasIn({ options }: Command, path: string): readonly string[] {
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort();
 
 test("each command with --json names its schema, and is tried here", async () => {
-  const loaded = await Promise.all(
-    Object.entries(commands).map(async ([name, { load }]) => named((await load())(invocation), name)),
-  );
-  expect(unique(loaded.flat())).toEqual(unique(cases.map(([command, schema]) => `${command}: ${schema}`)));
+  const named = (await commandTree()).flatMap(schemasOf);
+  expect(unique(named)).toEqual(unique(cases.map(([command, schema]) => `${command}: ${schema}`)));
 });
 
 /** Of files that are written and not printed. */

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { commands } from "../../cli/commands.ts";
 import { assay, assayRun, emptyFolder, type Run, read, root, start } from "../support/assay.ts";
+import { commandNames } from "../support/commandTree.ts";
 import { schemaProblems } from "../support/standards.ts";
 import { targetFile } from "../support/vendor.ts";
 
@@ -120,7 +120,7 @@ test("it runs from any folder", async () => {
 });
 
 test("help fits one screen and carries an example", async () => {
-  for (const command of [[], ...Object.keys(commands).map((name) => [name])]) {
+  for (const command of [[], ...commandNames.map((name) => [name])]) {
     const { code, stdout } = await assay([...command, "--help"]);
     expect(code).toBe(0);
     expect(stdout).toContain("Example:");
