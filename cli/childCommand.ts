@@ -1,10 +1,9 @@
 // A command with the proxy around it: it gets the proxy's addresses, and its end ends the proxy.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
+import spawn from "cross-spawn";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
-import { spawnedAs } from "../harness/core/programs.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import { listedTogether } from "../reports/lists.ts";
 import type { Signal } from "./signals.ts";
@@ -45,10 +44,9 @@ export async function startChild(words: readonly string[], { env, addresses, isJ
     addresses.reduce((text, { name, url }) => text.replaceAll(`{${name}}`, url), word),
   );
   const variables = Object.fromEntries(addresses.map((address) => [variableOf(address), address.url]));
-  const started = spawnedAs(program, args, env);
-  const child = spawn(started.command, started.args, {
+  // Windows leaves batch files such as npm and npx to a shell, for which words are to be escaped.
+  const child = spawn(program, args, {
     env: { ...env, ...variables },
-    windowsVerbatimArguments: started.isVerbatim,
     stdio: ["inherit", isJson ? 2 : "inherit", "inherit"],
   });
   const end = (): void => void child.kill();
@@ -59,6 +57,8 @@ export async function startChild(words: readonly string[], { env, addresses, isJ
       process.off("exit", end);
       resolve(codeAfter(code, signal));
     });
+    // That shell says itself that there is no such program, and then this comes instead of the other.
+    child.once("error", () => resolve(1));
   });
   try {
     await once(child, "spawn");

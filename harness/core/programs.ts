@@ -1,7 +1,6 @@
-// Programs on the PATH, and how one is started: Windows has endings for them, and scripts that only its shell runs.
+// Programs on the PATH, which on Windows have endings.
 import { accessSync, constants } from "node:fs";
 import { posix, win32 } from "node:path";
-import { withoutTrailing } from "./trailing.ts";
 
 type Variables = { readonly [name: string]: string | undefined };
 
@@ -45,34 +44,4 @@ export function programsOnPath(name: string, environment: Variables, system = th
     .filter((folder) => folder !== "")
     .flatMap((folder) => names.map((file) => join(folder, file)))
     .filter(system.canRun);
-}
-
-const steersCmd = /[()[\]%!^"`<>&|;, *?]/g;
-
-/** As programs for Windows take their command line apart, and so that cmd.exe changes nothing of it. */
-function wordForCmd(word: string, times: number): string {
-  const pieces = word.split('"').map((piece) => {
-    const before = withoutTrailing("\\", piece);
-    return `${piece}${"\\".repeat(piece.length - before.length)}`;
-  });
-  let text = `"${pieces.join('\\"')}"`;
-  for (let time = 0; time < times; time += 1) text = text.replace(steersCmd, "^$&");
-  return text;
-}
-
-/**
- * What `spawn` is given to start a program. Windows runs no batch file by itself (Node refuses it: CVE-2024-27980), and
- * npm and npx are some; escaped as by cross-spawn, which also does so twice for what npm installs.
- */
-export function spawnedAs(program: string, args: readonly string[], environment: Variables, system = thisSystem) {
-  const asIs = { command: program, args, isVerbatim: false };
-  if (system.platform !== "win32") return asIs;
-  const [file = program] = /[\\/]/.test(program)
-    ? fileNames(program, environment, system).filter(system.canRun)
-    : programsOnPath(program, environment, system);
-  if (!/\.(?:bat|cmd)$/i.test(file)) return { ...asIs, command: file };
-  const times = /node_modules[\\/]\.bin[\\/][^\\/]+$/i.test(file) ? 2 : 1;
-  const line = [win32.normalize(file).replace(steersCmd, "^$&"), ...args.map((word) => wordForCmd(word, times))];
-  const shell = valueOf(environment, "COMSPEC") || "cmd.exe";
-  return { command: shell, args: ["/d", "/s", "/c", `"${line.join(" ")}"`], isVerbatim: true };
 }

@@ -1,16 +1,15 @@
 // Runs the command line as a user would: in this process, or in one of its own where a process is what is proved.
-import { spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@playwright/test";
+import { spawn } from "cross-spawn";
 import { hidingSurroundings, invocationOf, processSurroundings } from "../../cli/invocation.ts";
 import { main } from "../../cli/main.ts";
 import { ownProject } from "../../cli/project.ts";
 import type { Signal } from "../../cli/signals.ts";
-import { spawnedAs } from "../../harness/core/programs.ts";
 import type { Run } from "../../harness/record/run.ts";
 import type { PanelReport } from "../../panel/panelReport.ts";
 import { emptyFolder, sharedFolder } from "./folders.ts";
@@ -71,9 +70,8 @@ type Environment = { readonly [name: string]: string };
 export function start(command: string, args: readonly string[], environment: Environment = {}, folder = root): Running {
   if (["bash", "sh"].includes(command)) notOnWindows("shell such as Linux and macOS have");
   const env = { ...process.env, ...environment };
-  const started = spawnedAs(command, args, env);
-  const options = { cwd: folder, env, windowsVerbatimArguments: started.isVerbatim };
-  const child = spawn(started.command, started.args, options);
+  // npm is a batch file on Windows.
+  const child = spawn(command, args, { cwd: folder, env });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
     stdout += chunk.toString();
