@@ -66,10 +66,10 @@ try {
   const packed = (name) => new URL(`../dist/${name}.js`, import.meta.url);
   if (isPackage && !existsSync(packed("process"))) {
     console.error(
-      "This package of Assay isn't built: so npm installs it from git with --ignore-scripts. Install it without that " +
-        "option, or install what npm pack makes in a clone.",
+      "This copy of Assay isn't built: npm builds what it installs from git only where scripts may run. Install it " +
+        "without --ignore-scripts, or install a tarball that npm pack made in a clone.",
     );
-    process.exit(3);
+    process.exit(2);
   }
   if (isPackage) (await import(packed("codeCache").href)).keepCode(process.env);
   const main = isPackage ? packed("process") : pathToFileURL(await compiled());

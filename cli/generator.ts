@@ -7,7 +7,7 @@ import { ensureK6, foundK6, type K6, lackOfK6, NoK6 } from "../load/k6/ensure.ts
 import { k6Generator } from "../load/k6/generator.ts";
 import { waysToK6 } from "../load/k6/ways.ts";
 import type { Invocation } from "./invocation.ts";
-import { image } from "./version.ts";
+import { imageAddress } from "./version.ts";
 
 const ensured = new WeakMap<Invocation, Promise<K6>>();
 
@@ -29,7 +29,7 @@ export async function k6OrCommandLineError(invocation: Invocation): Promise<K6> 
   } catch (error) {
     if (!(error instanceof NoK6)) throw error;
     if (error.lack === null) throw new CommandLineError(error.message);
-    throw new CommandLineError([`${error.lack} Three ways to one:`, ...waysToK6(image)].join("\n"));
+    throw new CommandLineError([`${error.lack} Three ways to one:`, ...waysToK6(imageAddress)].join("\n"));
   }
 }
 

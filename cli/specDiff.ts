@@ -1,5 +1,4 @@
 // assay spec diff: what a vendor's documents say of the requirements, and what changed between two editions of them.
-
 import { basename, join } from "node:path";
 import { Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";

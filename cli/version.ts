@@ -4,8 +4,6 @@ import { readFileSync } from "node:fs";
 const own = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   readonly name: string;
   readonly version: string;
-  /** What a release says of itself. */
-  readonly repository?: { readonly url: string };
   readonly bin: { readonly [name: string]: string };
 };
 export const { version } = own;
@@ -13,6 +11,5 @@ export const { version } = own;
 export const packageUrl = `pkg:npm/${own.name.replace("@", "%40")}`;
 export const [name = "assay"] = Object.keys(own.bin);
 
-const [, repository] = /github\.com\/([^/]+\/[^/.]+)/.exec(own.repository?.url ?? "") ?? [];
-/** Where a release puts this version's image; OWNER where nobody released it. */
-export const image = `ghcr.io/${repository?.toLowerCase() ?? "OWNER/assay"}:${version}`;
+/** OWNER is the owner of a copy of the repository, whose releases push it. */
+export const imageAddress = `ghcr.io/OWNER/assay:${version}`;

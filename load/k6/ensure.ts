@@ -155,12 +155,9 @@ const executables = (name: string, { environment = process.env }: Options): read
 /** @throws NoK6 where there is no Go that builds k6 */
 function goOn(options: Options, refused: readonly string[]): string {
   const seen = refused.length > 0 ? ` (${refused.join("; ")})` : "";
-  const wanted =
-    `Put k6 of version ${leastMajor} or later on the PATH, name one with K6_BIN, run Assay's image, which has one, ` +
-    `or install Go ${goWanted} and retry: k6 is then built once.`;
   const lacking = (why: string): NoK6 => {
     const lack = `There is no k6 of version ${leastMajor} here${seen}, and ${why}.`;
-    return new NoK6(`${lack} ${wanted}`, lack);
+    return new NoK6(`${lack} docs/install.md names three ways to one.`, lack);
   };
   const isOfProject = projectAround(options);
   const go = executables("go", options).find((path) => !isOfProject(path));
@@ -184,15 +181,18 @@ const goEnvironment = ({ environment = process.env, cwd }: Options): NodeJS.Proc
   CGO_ENABLED: "0",
 });
 
-/** @throws NoK6 where each place for one is the project's */
+/** @throws NoK6 where there is no place for one, as for a user without a home, or each is the project's */
 function buildingFolder(options: Options): string {
   const isOfProject = projectAround(options);
-  const folder = toolFolders(options).find((path) => !isOfProject(path));
+  const folders = toolFolders(options);
+  const folder = folders.find((path) => !isOfProject(path));
   if (folder !== undefined) return folder;
-  throw new NoK6(
-    `There is no k6 of version ${leastMajor} here, and one that is built would be kept in the project, where a ` +
-      "proposed change could put another. Name a folder elsewhere with XDG_CACHE_HOME, or put k6 on the PATH.",
-  );
+  const lack =
+    folders.length === 0
+      ? "there is no home to keep a built one in. Name a folder"
+      : "one that is built would be kept in the project, where a proposed change could put another. Name one elsewhere";
+  const what = "with XDG_CACHE_HOME, or put k6 on the PATH.";
+  throw new NoK6(`There is no k6 of version ${leastMajor} here, and ${lack} ${what}`);
 }
 
 /** Takes some 100 s on two cores, with a line of progress now and then. */

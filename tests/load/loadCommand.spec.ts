@@ -40,6 +40,7 @@ test("the reference meets its requirements under load, and the run has the usual
   k6();
   const { code, stdout, folder, run } = await assayRun(["load", "smoke", "--duration", "2s", "--rate", "16"]);
   expect(stdout).toContain("assay load smoke · reference");
+  expect(stdout).toContain(`\n  sends by k6 ${k6().version}, ${k6().path}\n`);
   expect([run.load?.doubt, code]).toEqual([null, 0]);
   expect(schemaProblems("reports/run.schema.json", run)).toEqual([]);
   expect(run.totals).toMatchObject({ broken: 0, warned: 0, inconclusive: 0 });

@@ -171,7 +171,7 @@ test("CTRF says what is flaky, JSON has every night", async () => {
   ]);
   expect(history?.nights.at(-1)).toMatchObject({ id: planted.at(-1)?.id });
   expect(Object.keys(planted[0]?.requirements ?? {})).toContain(history?.strips[0]?.id);
-  expect(shown.json).toMatch(/^\[\n {/);
+  expect(shown.json).toMatch(/^\{\n {2}"format": 1,/);
 });
 
 test("CTRF has the last state of each requirement of each history, JSON also what was left out", async () => {

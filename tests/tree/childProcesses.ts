@@ -13,7 +13,7 @@ export const childProcesses: TreeRule = {
   begin: (emit) => ({
     file: ({ path, text }) => {
       if (!source.test(path) || notTheirs.test(path) || theUsers.includes(path)) return;
-      if (/from "(?:node:)?(?:child_process|cluster)"/.test(text) && !/\bchildEnvironment\(/.test(text))
+      if (/from "(?:(?:node:)?(?:child_process|cluster)|cross-spawn)"/.test(text) && !/\bchildEnvironment\(/.test(text))
         emit(`${path} starts processes with the whole environment`);
     },
   }),
