@@ -35,7 +35,7 @@ COPY --from=k6 /k6 /usr/local/bin/k6
 COPY --from=package /image /
 # A user without a home, too, can write there; with `--read-only` it takes `--tmpfs /tmp`.
 ENV HOME=/tmp
-# That of the first user on most machines. A number, as Kubernetes sees only of a number that it isn't root.
+# A number, of which alone Kubernetes can tell that it isn't root: that of the first user on most machines.
 USER 1000:1000
 WORKDIR /work
 VOLUME /work

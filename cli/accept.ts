@@ -14,7 +14,7 @@ import { readKnown } from "../harness/targets/targetFile.ts";
 import { counted } from "../reports/numbers.ts";
 import { kindOf, nameOf } from "../reports/words.ts";
 import type { JudgingFlags } from "./flags.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import type { Invocation } from "./invocation.ts";
 import { runAt, targetFileOf } from "./runAt.ts";
 import { writeText } from "./writeText.ts";
@@ -51,14 +51,14 @@ function run(invocation: Invocation, path: string, ids: readonly string[], flags
   const file = fileFor(judged, flags.target ?? targetFileOf(judged, path), form);
   const until = acceptance?.until ?? null;
   if (findings.length === 0) {
-    if (flags.json) printFound(invocation, { file, until, added: [], renewed: [], removed: [] });
+    if (flags.json) printForPrograms(invocation, { file, until, added: [], renewed: [], removed: [] });
     else invocation.print("Nothing to accept: no requirement is broken in this run.");
     return;
   }
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const { text, ...done } = accept(before, findings, acceptance, heading(judged));
   writeText(file, text, "Make its folder writable and accept again.");
-  if (flags.json) printFound(invocation, { file, until, ...done });
+  if (flags.json) printForPrograms(invocation, { file, until, ...done });
   else invocation.print(linesOf(judged, file, done, acceptance).join("\n"));
 }
 

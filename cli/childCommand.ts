@@ -57,8 +57,10 @@ export async function startChild(words: readonly string[], { env, addresses, isJ
       process.off("exit", end);
       resolve(codeAfter(code, signal));
     });
-    // That shell says itself that there is no such program, and then this comes instead of the other.
-    child.once("error", () => resolve(1));
+    // Where there is no such program, that shell starts and says so, and this comes instead of the other.
+    child.on("error", ({ code }: NodeJS.ErrnoException) => {
+      if (code === "ENOENT") resolve(1);
+    });
   });
   try {
     await once(child, "spawn");

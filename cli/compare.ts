@@ -23,7 +23,7 @@ import { type PanelChanges, panelChanges, panelChangesDocument } from "../report
 import { type PanelPlaces, placesOf, vendorsKeyOf, workKeyOf } from "../reports/panel/places.ts";
 import { placesDocument } from "../reports/panel/placesView.ts";
 import { configOption, envOption, isTargetFile, type JudgingFlags, variablesNamed } from "./flags.ts";
-import { foundText, printFound } from "./found.ts";
+import { printForPrograms, textForPrograms } from "./forPrograms.ts";
 import { nightsAt } from "./historyFiles.ts";
 import { type Invocation, invocationOf } from "./invocation.ts";
 import { namesIn, panelAt } from "./panelFiles.ts";
@@ -162,7 +162,7 @@ async function compareAll(invocation: Invocation, paths: readonly string[], flag
     : panelsCompared(paths, panels);
   writeFiles(compared, flags);
   const { changes, document } = compared;
-  if (flags.json) printFound(invocation, changes);
+  if (flags.json) printForPrograms(invocation, changes);
   else invocation.print(flags.markdown ? documentMarkdown(document).trimEnd() : documentLines(document).join("\n"));
   invocation.exitCode = changes.exitCode;
 }
@@ -244,5 +244,5 @@ function writeFiles({ changes, document }: Compared, { html, out }: CompareFlags
   if (out === undefined) return;
   writeText(join(out, "index.html"), documentPage(document));
   writeText(join(out, "compare.md"), documentMarkdown(document));
-  writeText(join(out, "compare.json"), `${foundText(changes)}\n`);
+  writeText(join(out, "compare.json"), `${textForPrograms(changes)}\n`);
 }

@@ -10,7 +10,7 @@ import { outageNotices } from "../reports/sentences.ts";
 import { oneLine } from "../reports/text.ts";
 import { browserHere } from "./browser.ts";
 import { envOption, type JudgingFlags } from "./flags.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import type { Invocation } from "./invocation.ts";
 import { lookAt, type PlatformLook, planOf, unlockLines, unlocksOf } from "./looking.ts";
 import { planLines, plannedRun } from "./plan.ts";
@@ -30,7 +30,7 @@ export const doctorCommand = (invocation: Invocation): Command =>
         for (const line of openingLines(invocation, target)) say(line);
         const looked = await lookAt(invocation, target, [...target.keys.keys()], paid ? "paid" : "all");
         const diagnosis = await diagnosed(invocation, looked);
-        if (json) printFound(invocation, diagnosis);
+        if (json) printForPrograms(invocation, diagnosis);
         else invocation.print(linesOf(diagnosis).join("\n"));
         invocation.exitCode = diagnosis.isUsable ? 0 : 3;
       }),
@@ -130,7 +130,7 @@ function linesOf(diagnosis: Diagnosis): readonly string[] {
     ),
     ...(bundles === null ? [] : [`  bundles that are sent: ${bundles}`]),
     `  k6: ${k6 ? `${k6.version}, ${k6.path}` : (lack ?? "none yet; the first load builds one")}`,
-    `  browser: ${browser ?? "none on the PATH; reports are plain HTML files"}`,
+    `  browser: ${browser ?? "none found; reports are plain HTML files"}`,
     "",
     planLines(diagnosis.plan)[0] ?? "",
     ...(lacks.length > 0 ? ["", ...lacks.slice(0, mostLacks)] : []),

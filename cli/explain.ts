@@ -16,7 +16,7 @@ import { areaOf, describedBy, siteText } from "../reports/described.ts";
 import { exitCodeMeanings } from "../reports/headline.ts";
 import { counted } from "../reports/numbers.ts";
 import type { JudgingFlags } from "./flags.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { runOfJournal } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
@@ -36,7 +36,7 @@ export const explainCommand = (invocation: Invocation): Command =>
       const project = projectOf(invocation, run);
       const known = target === undefined ? null : { file: target, ...readKnown(project.form, target) };
       const explanation = explained(project, name, known);
-      if (json) printFound(invocation, explanation);
+      if (json) printForPrograms(invocation, explanation);
       else invocation.print(linesOf(explanation).join("\n"));
     });
 
@@ -108,7 +108,11 @@ function explainedRequirement(project: InvokedProject, requirement: Requirement,
     Object.entries(slugs).map(([slug, what]) => ({ id: `${id}.${slug}`, what }));
   return {
     is: "requirement" as const,
-    ...{ id, sentence, clause, level, basis },
+    id,
+    sentence,
+    clause,
+    level,
+    basis,
     tried: [
       ...new Set(checks.flatMap((check) => checkLine(project, check))),
       ...laws.map((law) => `each answer of ${scopeText(law)} is judged`),
@@ -233,7 +237,12 @@ function explainedObservation(project: InvokedProject, observation: UnspecifiedB
   const { id, question, clause, kind, safety, probe, records } = observation;
   return {
     is: "observation" as const,
-    ...{ id, question, clause, kind, safety, probe },
+    id,
+    question,
+    clause,
+    kind,
+    safety,
+    probe,
     records: records === nothingRecorded ? null : records,
     text: clauseText(project, clause),
   };
@@ -256,7 +265,11 @@ function explainedOperation(project: InvokedProject, { id, method, path, credits
   const ids = new Set<string>(laws.flatMap((law) => law.ids));
   return {
     is: "operation" as const,
-    ...{ id, method, path, api: operationOf(tables, id)?.api ?? null, credits },
+    id,
+    method,
+    path,
+    api: operationOf(tables, id)?.api ?? null,
+    credits,
     requirements: tables.requirements.filter((one) => ids.has(one.id)).map(({ id, sentence }) => ({ id, sentence })),
   };
 }

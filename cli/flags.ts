@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
 import { type CopiedFormat, copiedFormats } from "../reports/formats/formats.ts";
-import { jsonOption } from "./found.ts";
+import { jsonOption } from "./forPrograms.ts";
 
 /** Where a run is appended, and from where it was sent. */
 export interface HistoryFlags {

@@ -21,7 +21,7 @@ import { placesOf, type VendorPanels } from "../reports/panel/places.ts";
 import { leftPanelsText, placesDocument } from "../reports/panel/placesView.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import type { HistoryFlags } from "./flags.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import { appendNights, historiesAt, historyAt, historyFileOf, nightIn, readHistory } from "./historyFiles.ts";
 import { historyReportCommand } from "./historyReport.ts";
 import type { Invocation } from "./invocation.ts";
@@ -102,7 +102,7 @@ function show(invocation: Invocation, path: string, viewFlags: ViewFlags): void 
   const linesOf = ({ page, document: panel }: PanelView): readonly string[] =>
     markdown ? [documentMarkdown(panel)] : [...documentLines(panel), page];
   if (json)
-    printFound(invocation, {
+    printForPrograms(invocation, {
       histories: historiesForPrograms(histories, documents),
       panels: panels.flatMap(({ all }) => all ?? []),
     });

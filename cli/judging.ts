@@ -17,7 +17,7 @@ import { networkWire } from "../harness/transport/wire.ts";
 import { areaOf } from "../reports/described.ts";
 import { verdictWord } from "../reports/headline.ts";
 import { failsBy, type RunFlags, secondsNamed, seedNamed } from "./flags.ts";
-import { printFound } from "./found.ts";
+import { printForPrograms } from "./forPrograms.ts";
 import { caseNamed, folderToKeepIn, keepAll } from "./generated.ts";
 import { generatorByK6, k6Line } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
@@ -114,7 +114,7 @@ function showPlan(
   { json }: Pick<Judging, "json">,
 ): void {
   if (json === true) {
-    printFound(invocation, { ...planned, unset: unsetVariables(invocation, target), unlocks });
+    printForPrograms(invocation, { ...planned, unset: unsetVariables(invocation, target), unlocks });
     return;
   }
   const [first = "", ...others] = planLines(planned);

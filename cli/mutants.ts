@@ -6,7 +6,7 @@ import { isHeldOut, type Killed, pending, type Selection, select } from "../proo
 import { tryByProperties, trySideBySide } from "../proof/workerPool.ts";
 import { benignVariants } from "../reference/generated/benignVariants.ts";
 import { mutants } from "../reference/generated/mutants.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import type { Invocation } from "./invocation.ts";
 import { lineOf, runByK6, secondsSince } from "./mutantsByK6.ts";
 import { placeholder } from "./target.ts";
@@ -57,7 +57,7 @@ async function run(invocation: Invocation, names: readonly string[], flags: Muta
   ].join(" · ");
   const alarms = honest.map((id) => `FALSE ALARM  the honest platform breaks ${id}`);
   const unproved = pending.map((one) => `PENDING  ${one}`);
-  if (flags.json === true) printFound(invocation, { is: "matrix", honest, results, pending });
+  if (flags.json === true) printForPrograms(invocation, { is: "matrix", honest, results, pending });
   else invocation.print([...alarms, ...bad.map(lineOf), ...unproved, sum].join("\n"));
   invocation.exitCode = bad.length || honest.length || pending.length ? 1 : 0;
 }
@@ -89,7 +89,7 @@ async function runByProperties(
   const subtle = { found: subtleNames.length - missed.length, of: subtleNames.length };
   if (json === true) {
     const registered = { found, of: some.length };
-    printFound(invocation, { is: "properties", registered, subtle, shares: sharesOf(foundBy), foundBy });
+    printForPrograms(invocation, { is: "properties", registered, subtle, shares: sharesOf(foundBy), foundBy });
   } else {
     invocation.print("mutants found · by no other property · nor by any example");
     for (const { property, found, alone, only } of sharesOf(foundBy))
@@ -144,6 +144,6 @@ function list(invocation: Invocation, { json }: MutantFlags): void {
   const { custom } = invocation.project;
   const own = custom ? customMutants(custom) : [];
   const ids = [...own, ...[...mutants, ...benignVariants].map(({ id }) => id)];
-  if (json === true) printFound(invocation, { is: "list", mutants: ids, pending: pending() });
+  if (json === true) printForPrograms(invocation, { is: "list", mutants: ids, pending: pending() });
   else for (const line of [...ids, ...pending().map((id) => `pending  ${id}`)]) invocation.print(line);
 }

@@ -5,7 +5,7 @@ import { isAboutRates } from "../proof/judgedFeatures.ts";
 import { pending, type Selection, select } from "../proof/mutants.ts";
 import { rightLimiters, type TriedByK6 } from "../proof/mutantsByK6.ts";
 import { tryByK6 } from "../proof/workerPool.ts";
-import { printFound } from "./found.ts";
+import { printForPrograms } from "./forPrograms.ts";
 import { k6OrCommandLineError } from "./generator.ts";
 import type { Invocation } from "./invocation.ts";
 
@@ -25,7 +25,7 @@ export async function runByK6(invocation: Invocation, { names, selection, json }
   const results = await tryByK6(mutants, k6, (one) => invocation.warn(`${secondsSince(started)} s  ${lineOf(one)}`));
   const { lines, exitCode } = summaryOf(results);
   const honest = results.find(({ id }) => id === rightLimiters[0])?.broken ?? [];
-  if (json) printFound(invocation, { is: "matrix", honest, results, pending: pending().filter(isAboutRates) });
+  if (json) printForPrograms(invocation, { is: "matrix", honest, results, pending: pending().filter(isAboutRates) });
   else
     invocation.print(
       [...lines.slice(0, -1), `${lines.at(-1)} · k6 ${k6.version} · ${secondsSince(started)} s`].join("\n"),

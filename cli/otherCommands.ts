@@ -1,7 +1,7 @@
 // Other commands of this machine that use a target's projects: each leaves a note in the user's cache while it works.
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { cacheFolders } from "../harness/core/children.ts";
 import { isObject, type Json } from "../harness/core/json.ts";
@@ -37,9 +37,10 @@ const betweenSigns_ms = 10_000;
 /** What has given no sign for so long was killed, though another process may have its id now. */
 const longestSilence_ms = 60_000;
 
-function folderIn(environment: Environment): string {
-  const [caches = join(tmpdir(), "assay")] = cacheFolders(environment);
-  return join(caches, "working");
+/** Null for a user without a home: in the folder for temporary files anybody could leave notes. */
+function folderIn(environment: Environment): string | null {
+  const [caches] = cacheFolders(environment);
+  return caches === undefined ? null : join(caches, "working");
 }
 
 const markOf = (host: string, value: string): string =>
@@ -110,9 +111,12 @@ const sentenceOn = ({ pid, startedAt_ms, plan }: Note, projects: readonly string
   );
 };
 
+const noCommands: OtherCommands = { sentences: () => [], projects: () => [], publish: () => {} };
+
 /** The target with what else uses its projects. @param sends whether others are told of this command, too */
 export function besideOthers(target: Target, environment: Environment, sends: boolean) {
   const folder = folderIn(environment);
+  if (folder === null) return { target: { ...target, others: noCommands }, end: () => {} };
   const file = join(folder, `${randomUUID()}.json`);
   const names = marksOf(target);
   const startedAt_ms = Date.now();

@@ -23,7 +23,7 @@ import { askedOperationsIn, panelExitCode } from "../reports/panel/figures.ts";
 import type { PanelWithRuns } from "../reports/panel/scorecard.ts";
 import { panelDocument } from "../reports/panel/view.ts";
 import { envOption, type HistoryFlags, secondsNamed, seedNamed, variablesNamed } from "./flags.ts";
-import { jsonOption } from "./found.ts";
+import { jsonOption } from "./forPrograms.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import { latestRunsCompared } from "./latestRuns.ts";
 import { appendPanels, panelHistoryAt } from "./panelFiles.ts";

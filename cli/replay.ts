@@ -13,7 +13,7 @@ import type { Target } from "../harness/targets/target.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
 import { networkWire, type Wire } from "../harness/transport/wire.ts";
 import { envOption, type JudgingFlags, seedNamed } from "./flags.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import {
   noReplayTexts,
@@ -53,7 +53,7 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
   const found = foundIn(run, ids);
   const isJson = flags.json === true;
   if (found.length === 0) {
-    if (isJson) printFound(invocation, outcomeOf(run, run.target.name, []));
+    if (isJson) printForPrograms(invocation, outcomeOf(run, run.target.name, []));
     else invocation.print("Nothing to replay: no requirement is broken in this run.");
     invocation.exitCode = 0;
     return;
@@ -77,7 +77,7 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
         if (!isJson) invocation.print(replayedText(replayed));
       }
       const outcome = outcomeOf(run, target.name, all);
-      if (isJson) printFound(invocation, outcome);
+      if (isJson) printForPrograms(invocation, outcome);
       else invocation.print(totalLine(outcome));
       invocation.exitCode = outcome.exitCode;
     } finally {

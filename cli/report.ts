@@ -14,7 +14,7 @@ import { isJson } from "../reports/text.ts";
 import { vendorFindings } from "../reports/vendor/findings.ts";
 import { vendorDocument, vendorHeadline } from "../reports/vendor/vendor.ts";
 import { annotationsOption, type RunFlags } from "./flags.ts";
-import { jsonOption } from "./found.ts";
+import { jsonOption } from "./forPrograms.ts";
 import type { Invocation } from "./invocation.ts";
 import { finishRun, readersOf } from "./readers.ts";
 import { runOfJournal } from "./runAt.ts";

@@ -7,7 +7,7 @@ import { mutants } from "../reference/generated/mutants.ts";
 import { areaName, areaOf, type Described, describedBy } from "../reports/described.ts";
 import { groupedBy } from "../reports/lists.ts";
 import { kindOf, kinds, nameOf } from "../reports/words.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import type { Invocation, InvokedProject } from "./invocation.ts";
 import { runOfJournal } from "./runAt.ts";
 import { judgesOf } from "./suite.ts";
@@ -119,7 +119,7 @@ export const requirementsCommand = (invocation: Invocation): Command =>
         folder === undefined ? { ...described, run: null } : runOfJournal(folder, described.tables);
       const judged = run && new Map(run.requirements.map((one) => [one.id as string, one]));
       const rows = chosenBy(options, rowsOf(project, tables, judged));
-      if (options.json) printFound(invocation, { run: run?.id ?? null, requirements: rows });
+      if (options.json) printForPrograms(invocation, { run: run?.id ?? null, requirements: rows });
       else
         for (const line of [...rows.map(lineOf), "", ...tableOf(rows, describedBy(tables, described))])
           invocation.print(line);

@@ -5,7 +5,7 @@ import { isDay } from "../harness/targets/deviations.ts";
 import { startEmbedded, variantNamed } from "./embedded.ts";
 import { type JudgingFlags, mutantOption, portNamed } from "./flags.ts";
 import { forClients, linesOf } from "./forClients.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import type { Invocation } from "./invocation.ts";
 
 interface ServeFlags extends Pick<JudgingFlags, "json" | "mutant"> {
@@ -28,7 +28,7 @@ export const serveCommand = (invocation: Invocation): Command =>
       const port = portNamed("--port", flags.port ?? "0");
       const embedded = await startEmbedded(port, variantNamed(flags.mutant), startsAt_ms);
       const shown = forClients(embedded, startsAt_ms);
-      if (flags.json === true) printFound(invocation, shown, 0);
+      if (flags.json === true) printForPrograms(invocation, shown, 0);
       else invocation.print(linesOf(shown).join("\n"));
       await ending;
       await embedded.close();

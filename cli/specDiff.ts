@@ -13,7 +13,7 @@ import { type PublishedFound, type PublishedReport, publishedReport } from "../r
 import { publishedDocument } from "../reports/published/view.ts";
 import { kindOf, nameOf } from "../reports/words.ts";
 import { shownMembers, statements } from "../specs/generated/statements.ts";
-import { jsonOption } from "./found.ts";
+import { jsonOption } from "./forPrograms.ts";
 import { appendLines, readHistory } from "./historyFiles.ts";
 import type { Invocation } from "./invocation.ts";
 import { holdsRun } from "./readRuns.ts";

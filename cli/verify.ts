@@ -5,7 +5,7 @@ import { listedTogether } from "../reports/lists.ts";
 import { counted, numberText, whenText } from "../reports/numbers.ts";
 import { capped, oneLine } from "../reports/text.ts";
 import type { FileDifference } from "./fileDifferences.ts";
-import { jsonOption, printFound } from "./found.ts";
+import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import type { Invocation } from "./invocation.ts";
 import type { JudgedAnew } from "./judgedAnew.ts";
 import { type Verification, verified } from "./verifying.ts";
@@ -22,7 +22,7 @@ export const verifyCommand = (invocation: Invocation): Command =>
     )
     .action(async (folder: string, { json = false }: { readonly json?: boolean }) => {
       const verification = await verified(invocation, folder);
-      if (json) printFound(invocation, jsonOf(verification));
+      if (json) printForPrograms(invocation, jsonOf(verification));
       else invocation.print(linesOf(verification).join("\n"));
       invocation.exitCode = verification.exitCode;
     });

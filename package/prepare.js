@@ -19,6 +19,7 @@ function start(...words) {
 }
 
 if (isToDo) {
+  if (!npm) throw new Error("npm starts this: npm pack");
   const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
   const names = Object.keys({ ...dependencies, ...devDependencies });
   // By options, as npm hands on what it was called with: `npm pack --dry-run` would install nothing.

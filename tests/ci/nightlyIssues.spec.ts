@@ -47,13 +47,14 @@ async function issuesAfter(...nights: readonly Night[]): Promise<readonly Issue[
     const { codes, broken = [], newly = [], isLeft = false } = night;
     leaveBounds(folder, night);
     const strips = ["A-1", "B-2"].map((id) => ({ id, kinds: ["holds", broken.includes(id) ? "broken" : "holds"] }));
-    const history = [
+    const histories = [
       { nights: [{ id: isLeft ? "earlier" : "tonight" }], strips, newlyBroken: newly },
       { nights: [{ id: "a load of long ago" }], strips: [{ id: "C-3", kinds: ["broken"] }], newlyBroken: ["C-3"] },
     ];
+    const json = JSON.stringify({ histories });
     writeFileSync(
       join(folder, "history.js"),
-      `console.log(process.argv.includes("--json") ? '${JSON.stringify(history)}' : "# Broken: ${broken.join()}")`,
+      `console.log(process.argv.includes("--json") ? '${json}' : "# Broken: ${broken.join()}")`,
     );
     const values = {
       "github.token": "a-token",

@@ -172,7 +172,7 @@ test("a config that can't be loaded is told without what variables hold", async 
 });
 
 /** From Node 22.15 on, Playwright compiles what a test imports in a way that moves its lines. */
-const inProcess = (args: readonly string[]) => assayProcess(args, { NODE_OPTIONS: "--import tsx" });
+const inOwnProcess = (args: readonly string[]) => assayProcess(args, { NODE_OPTIONS: "--import tsx" });
 
 for (const [title, was, is, says] of [
   // The words are those of what loads it.
@@ -182,13 +182,13 @@ for (const [title, was, is, says] of [
   test(`a config that can't be loaded is told with line and column: ${title}`, async () => {
     const file = exampleWith(was, is);
     const line = readFileSync(file, "utf8").slice(0, readFileSync(file, "utf8").indexOf(is)).split("\n").length;
-    const [start, rest = ""] = (await refusalOf(file, inProcess)).split(" can't be loaded: ");
+    const [start, rest = ""] = (await refusalOf(file, inOwnProcess)).split(" can't be loaded: ");
     expect([start?.replace(/\d+$/, ""), rest]).toEqual([`${file}:${line}:`, expect.stringContaining(says)]);
   });
 
 test("what a check throws is told with its place in the config", async () => {
   const file = exampleWith('equals("status", status, 404)', "status.toUpperCase()");
-  const { code, stdout } = await inProcess(["mutants", "INV-MISS", "--config", file]);
+  const { code, stdout } = await inOwnProcess(["mutants", "INV-MISS", "--config", file]);
   const line = readFileSync(file, "utf8").split("status.toUpperCase()")[0]?.split("\n").length;
   expect(code).toBe(1);
   expect(stdout).toContain(`threw an error: status.toUpperCase is not a function (assay.config.mjs:${line})`);

@@ -23,6 +23,13 @@ test("an install in a clone makes nothing; npm pack makes it once, and an instal
   expect(await begins("prepare", "install", clone)).toBe(true);
 });
 
+test("what npm installs from git without building it says so", async () => {
+  const unbuilt = emptyFolder();
+  for (const file of ["package.json", "cli/assay.js"]) cpSync(join(root, file), join(unbuilt, file));
+  const { code, stderr } = await start(process.execPath, [join(unbuilt, "cli/assay.js"), "--version"]).ended;
+  expect([code, stderr]).toEqual([2, expect.stringContaining("isn't built")]);
+});
+
 test("npm installs it from git: built, with its types, and its command answers", { tag: "@slow" }, async () => {
   const [clone, folder] = [emptyFolder(), emptyFolder()];
   // As the tree is, whatever is committed of it.
@@ -37,7 +44,7 @@ test("npm installs it from git: built, with its types, and its command answers",
   ])
     expect((await start("git", words, {}, clone).ended).code).toBe(0);
   writeFileSync(join(folder, "package.json"), "{}");
-  const installed = await npm(["install", "--save-dev", `git+${pathToFileURL(clone)}`], folder);
+  const installed = await npm(["install", "--save-dev", `git+${pathToFileURL(clone).href}`], folder);
   expect(installed.code, installed.stderr).toBe(0);
   const own = join(folder, "node_modules", name);
   expect(["dist/index.d.ts", "dist/index.js"].filter((path) => !existsSync(join(own, path)))).toEqual([]);

@@ -130,7 +130,7 @@ test("it needs no file of the first interface", () => {
   const besides = reached.filter((file) => /^(?:tests|cli)\//.test(file) && !file.startsWith(`${fixture}/`));
   expect(besides.sort()).toEqual([
     "cli/flags.ts",
-    "cli/found.ts",
+    "cli/forPrograms.ts",
     "cli/historyFiles.ts",
     "cli/invocation.ts",
     "cli/readRuns.ts",

@@ -7,9 +7,9 @@ export const jsonOption = (schema: string, what = "JSON") =>
   ["--json", `print ${what} (reports/${schema}.schema.json)`] as const;
 
 /** @param found with a number of its own, unless its form is the first */
-export const foundText = (found: object, indent = 2): string =>
+export const textForPrograms = (found: object, indent = 2): string =>
   JSON.stringify({ format: 1, version, ...found }, null, indent);
 
 /** @param indent none where it has to stay one line */
-export const printFound = ({ printJson }: Pick<Invocation, "printJson">, found: object, indent = 2): void =>
-  printJson(foundText(found, indent));
+export const printForPrograms = ({ printJson }: Pick<Invocation, "printJson">, found: object, indent = 2): void =>
+  printJson(textForPrograms(found, indent));
