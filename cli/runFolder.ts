@@ -151,8 +151,9 @@ function begin(path: string, journal: Journal, start: RunStart): void {
     const { code } = error as NodeJS.ErrnoException;
     // A folder with half of a first line would be neither a run nor free for one.
     if (code !== "EEXIST") removeHalf(join(path, journalName));
+    // No room can be made on a file system that is read-only.
     throw (
-      noRoomIn(error, undefined, `The folder ${path}`) ??
+      (code === "EROFS" ? null : noRoomIn(error, undefined, `The folder ${path}`)) ??
       new CommandLineError(`The folder ${path} can't be made or written to (${code}). Name another with --out.`)
     );
   }

@@ -15,17 +15,14 @@ const noRoom: readonly (string | undefined)[] = ["ENOSPC", "EDQUOT", "EFBIG", "E
  * Set where an error says that the disk or a limit allows no more.
  * @param file what was written; by default what the error names
  */
-export function noRoomIn(
-  error: unknown,
-  advice = "Make room or raise the limit, and run again.",
-  file?: string,
-): Unfinished | null {
+export function noRoomIn(error: unknown, advice?: string, file?: string): Unfinished | null {
   if (error instanceof Unfinished) return error;
   if (!(error instanceof Error)) return null;
   const { code, path = "A file", message } = error as NodeJS.ErrnoException;
   if (!noRoom.includes(code)) return null;
   const what = file === undefined ? `${path} can't be read or written` : `${file} can't be written`;
-  return new Unfinished(`${what} (${message}). ${advice}`);
+  const usual = code === "EROFS" ? "Make it writable, and run again." : "Make room or raise the limit, and run again.";
+  return new Unfinished(`${what} (${message}). ${advice ?? usual}`);
 }
 
 /**

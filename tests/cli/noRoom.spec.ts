@@ -52,6 +52,16 @@ for (const [title, plant, says, left] of [
     expect(expectCrash(crashed, folder, says)).toEqual(left);
   });
 
+test("where the file system is read-only, another folder is asked for", async () => {
+  const folder = join(emptyFolder(), "run");
+  const refused = await assayProcess(
+    [...broken, "--out", folder],
+    withKey(failing("EROFS", "/run", { by: ["mkdirSync"] })),
+  );
+  expect(refused.code).toBe(2);
+  expectOneSentence(refused, /^The folder .*\/run can't be made or written to \(EROFS\)\. Name another with --out\.$/m);
+});
+
 /** A line of shell in which `assay` is the command line. */
 const shell = (line: string, folder = emptyFolder()): Promise<Ended> =>
   start("bash", ["-c", line.replaceAll("assay ", `'${process.execPath}' '${cliPath}' `)], {}, folder).ended;
