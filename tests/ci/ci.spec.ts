@@ -221,7 +221,7 @@ test("every template that judges a target file names the variables that it may n
 
 test("the action takes a seed and further flags, and can leave an inconclusive run as a warning", () =>
   withVendor("USG-FLD-01.absent", async (acme) => {
-    const seeded = await judgeStep(acme, { seed: "7", flags: "--fail-fast --junit own.xml" });
+    const seeded = await judgeStep(acme, { seed: "7", flags: "--fail-fast\n--junit own.xml" });
     expect(seeded.code).toBe(1);
     expect(readFileSync(join(acme.folder, "own.xml"), "utf8")).toContain("--seed 7");
     await acme.close();
@@ -257,7 +257,7 @@ test("the action packs its own files without any key, with the packages that the
     };
     const { code, outputs, stderr } = await performStep(
       installing,
-      { ...inputsOf({ env: "ACME_KEY,OTHER_KEY" }), "runner.temp": temp },
+      { ...inputsOf({ env: `PIPESTATUS[$(touch\${IFS}${temp}/made-up)],-f,ACME_KEY` }), "runner.temp": temp },
       emptyFolder(),
       environment,
     );
@@ -274,26 +274,23 @@ test("the action packs its own files without any key, with the packages that the
   cpSync(own, `${own}-v1`, { recursive: true });
   await installedFrom(`${own}-v1`);
   expect(readFileSync(log, "utf8")).toBe(once + once);
-  expect(readdirSync(own).sort()).toEqual(["package-lock.json", "package.json"]);
+  expect([readdirSync(own).sort(), readdirSync(temp)]).toEqual([["package-lock.json", "package.json"], ["assay"]]);
 });
 
 test("the action installs the package that it is given, and judges with it", { tag: "@slow" }, async () => {
   test.setTimeout(600_000);
   const [temp, packed] = [emptyFolder(), await tarball()];
   await withVendor(null, async (acme) => {
-    // Relative to the workspace.
     cpSync(packed, join(acme.folder, "assay.tgz"));
+    // What an earlier step of the job installed.
+    mkdirSync(join(temp, "assay"));
+    writeFileSync(join(temp, "assay/package.json"), '{ "dependencies": { "@a/assay": "npm:pend@1" } }');
     const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01", package: "assay.tgz" });
     const values = { ...given, ...inPullRequest(""), "runner.temp": temp };
     const installed = await performStep(installing, values, acme.folder);
     expect(installed.code, installed.stderr).toBe(0);
-    const { assay = "" } = installed.outputs;
-    const judged = await performStep(
-      stepOf(action.runs.steps, "Judge"),
-      { ...values, "steps.install.outputs.assay": assay },
-      acme.folder,
-      acme.environment,
-    );
+    const own = { ...values, "steps.install.outputs.assay": installed.outputs["assay"] ?? "" };
+    const judged = await performStep(stepOf(action.runs.steps, "Judge"), own, acme.folder, acme.environment);
     expect(judged.code, judged.stdout + judged.stderr).toBe(0);
     expect(judged.summary).toContain("## ✅");
   });
