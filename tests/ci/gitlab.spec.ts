@@ -73,11 +73,13 @@ test("on GitLab a merge request from a fork, which gets no keys, ends in a warni
 test("the job judges with what its image has, without its entrypoint", () =>
   withVendor(async (acme) => {
     expect(gitlabJob.image).toEqual({ name: "$[[ inputs.image ]]", entrypoint: [""] });
+    // Which a pattern of requirements matches, too.
+    for (const name of ["USG-FLD-01", "USG-FLD-02"]) writeFileSync(join(acme.folder, name), "");
     const job = await start(
       "bash",
       ["-eo", "pipefail", "-c", gitlabJob.script.join("\n")],
       {
-        ...variablesIn({ target: "acme.yaml", env: "ACME_KEY", flags: "--only USG-FLD-01" }),
+        ...variablesIn({ target: "acme.yaml", env: "ACME_KEY", flags: "--only USG-FLD-0*" }),
         ...acme.environment,
         PATH: `${image}${delimiter}${process.env["PATH"]}`,
       },
