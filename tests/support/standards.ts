@@ -9,7 +9,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { read, root } from "./assay.ts";
 
-const shipped = new Ajv2020({ allErrors: true, strict: false });
+const shipped = new Ajv2020({ allErrors: true, strict: true });
 const reportForms = readdirSync(join(root, "reports")).filter((file) => file.endsWith(".schema.json"));
 /** Those of reports, which refer to each other, by their files. */
 const idsOfForms: ReadonlyMap<unknown, string> = new Map(
