@@ -255,7 +255,7 @@ export const formWith = (form: TargetForm, { config, interface: tables }: Custom
 
 /** Target files may name what only a config describes, which isn't loaded. @param tables with its requirements */
 export const formWithout = (form: TargetForm, tables: Interface): TargetForm =>
-  changedForm(form, tables, "any config", (schema) => {
+  changedForm(form, tables, "any-config", (schema) => {
     schema.$defs.feature = { type: "string" };
     schema.properties.bases.additionalProperties = { $ref: "#/$defs/base" };
     schema.properties.samples.additionalProperties = true;

@@ -43,6 +43,7 @@ const cases: readonly Case[] = [
   ["verify", "verify", "changed", 1, "empty.har"],
   ["spec diff", "published", "openapi.json", 0, "nowhere"],
   ["explain", "explain", "CYC-PRES-01 --target a.yaml", 0, "CYC-PRES-01 --target nowhere.yaml"],
+  ["explain", "explain", "CYC-PRES-01 broken --target known.yaml", 0, "CYC-PRES-01 nowhere"],
   ["explain", "explain", "OBS-MET-LAG", 0, "OBS-NOWHERE"],
   ["explain", "explain", "getTokenAccounts", 0, "x"],
   ["explain", "explain", "3", 0, "4"],
@@ -75,6 +76,9 @@ test.beforeAll(async () => {
     await assay(words.split(" "), environment, folder);
   cpSync(join(folder, "broken"), join(folder, "changed"), { recursive: true });
   writeFileSync(join(folder, "changed/summary.md"), "changed");
+  cpSync(join(folder, "a.yaml"), join(folder, "known.yaml"));
+  const known = "[{ requirement: CYC-PRES-01, expect: { at: /x, is: absent }, reason: x, until: 2099-01-01 }]";
+  writeFileSync(join(folder, "known.deviations.yaml"), known);
   writeFileSync(join(folder, "empty.har"), '{"log": {"entries": []}}');
   writeFileSync(join(folder, "openapi.json"), (await assay(["spec", "openapi"])).stdout);
 });
