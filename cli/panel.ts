@@ -5,7 +5,6 @@ import { Command } from "commander";
 import { realClock } from "../harness/core/clock.ts";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
 import { defaultSeed } from "../harness/core/generation.ts";
-import { makeFolder } from "../harness/core/paths.ts";
 import { keyOf, type NamedVariable, type Target } from "../harness/targets/target.ts";
 import { isEmbedded } from "../harness/targets/targetFile.ts";
 import { Attendance } from "../panel/attendance.ts";
@@ -156,7 +155,7 @@ function panelFolder(folder: string) {
   refuseUnwritable("--out", file);
   if (holdsRun(folder) || existsSync(file))
     throw new CommandLineError(`The folder ${folder} already contains a run or a panel. Name another with --out.`);
-  return { folder, file, list: join(folder, "questions.json"), page: join(folder, "index.html") };
+  return { file, list: join(folder, "questions.json"), page: join(folder, "index.html") };
 }
 
 /** What the command line asks for. @throws CommandLineError where something about it is wrong */
@@ -186,7 +185,7 @@ async function panel(
   const { seed, mix } = wanted;
   const startedAt = new Date().toISOString();
   const id = `${startedAt.slice(0, 19).replaceAll(":", "-")}Z-panel`;
-  const { folder, file, list, page } = panelFolder(flags.out ?? join("runs", id));
+  const { file, list, page } = panelFolder(flags.out ?? join("runs", id));
   const { members, close } = membersFor(invocation, vendors);
   const targets = members.map(({ target }) => target);
   let complete = true;
@@ -205,8 +204,7 @@ async function panel(
     const charges = mix && (await PanelCharges.begin(asked, realClock, mix.shares));
     const history = historyOfPanel(flags, shown);
     const conformance = latestRunsCompared(described, kept(targets), flags.runs);
-    makeFolder(folder, 0o700);
-    writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`);
+    writeText(list, `${JSON.stringify(asList(questions), null, 2)}\n`, "Name another folder with --out.", 0o700);
     const isTime = lasts();
     const goesOn = (round: number): boolean => complete && isTime(round);
     const polling = { clock: realClock, seed, goesOn, isTimed: flags.for !== undefined, attendance, findings, earlier };

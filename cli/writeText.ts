@@ -27,11 +27,12 @@ export function noRoomIn(error: unknown, advice?: string, file?: string): Unfini
 
 /**
  * Whole or not at all; makes the folder as well.
+ * @param mode of folders that are made
  * @throws Unfinished where the disk is full or a limit is reached, CommandLineError for any other reason; with `advice`
  */
-export function writeText(file: string, text: string, advice = "Name another place."): void {
+export function writeText(file: string, text: string, advice = "Name another place.", mode?: number): void {
   try {
-    makeFolder(dirname(file));
+    makeFolder(dirname(file), mode);
     writeWhole(file, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

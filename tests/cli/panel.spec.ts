@@ -1,5 +1,5 @@
 // assay panel: vendors over real HTTP, in a process of its own; what it says, leaves and refuses.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "@playwright/test";
 import {
@@ -230,6 +230,13 @@ test("bad input: an unknown question, reported once the lists are known", async 
   const { code, stderr } = await assay(["panel", ada, bea, "--only", "getWallet", "--out", out], environment);
   expect([code, existsSync(out), stderr.trim().split("\n").length]).toEqual([2, false, 1]);
   expect(stderr).toMatch(/--only names getWallet, .* Its questions are getTokenAccounts-/);
+});
+
+test("a folder that can't be made is told as one to name anew", async () => {
+  const link = join(emptyFolder(), "link");
+  symlinkSync(join(emptyFolder(), "nowhere"), link);
+  const { code, stderr } = await assay(["panel", ada, bea, "--rounds", "1", "--out", link], environment);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/questions\.json can't be written \(\w+\)\. Name another/)]);
 });
 
 test("vendors of different chains: of two nothing is compared, of three the one alone is left out", async () => {
