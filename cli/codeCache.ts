@@ -1,5 +1,5 @@
 // Where Node keeps the package's code compiled: a seventh of a short run is compiling. What is read back there is run.
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import nodeModule from "node:module";
 import { join } from "node:path";
 import { cacheFolders, projectBy } from "../harness/core/children.ts";
@@ -39,6 +39,8 @@ export function keepCode(environment: Variables, node = nodeModule as CodeKeepin
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if ([caches, kept, folder].some(isOpen)) return null;
+    // Node writes below it only.
+    utimesSync(folder, new Date(), new Date());
     for (const old of readdirSync(kept).filter((name) => name !== version))
       if (Date.now() - statSync(join(kept, old)).mtimeMs > kept_ms) rmSync(join(kept, old), { recursive: true });
   } catch {
