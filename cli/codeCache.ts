@@ -1,8 +1,9 @@
 // Where Node keeps the package's code compiled: a seventh of a short run is compiling. What is read back there is run.
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import nodeModule from "node:module";
 import { join } from "node:path";
 import { cacheFolders, projectBy } from "../harness/core/children.ts";
+import { foldersAbove, makeFolder, realOf } from "../harness/core/paths.ts";
 import { version } from "./version.ts";
 
 type Variables = Parameters<typeof cacheFolders>[0];
@@ -16,11 +17,16 @@ interface CodeKeeping {
 /** What no start has asked for in so long is removed: a folder is by version, and Node never empties it. */
 const kept_ms = 30 * 24 * 3_600_000;
 
-/** Whether another user could write to it. Windows has no such bits: there a home's folders are the user's. */
+/**
+ * Whether another user could put something else in its place or into it; root can anyhow. Windows has no such bits:
+ * there a home's folders are the user's.
+ */
 function isOpen(folder: string): boolean {
-  const status = lstatSync(folder);
-  if (!status.isDirectory()) return true;
-  return process.platform !== "win32" && (status.uid !== process.getuid?.() || (status.mode & 0o022) !== 0);
+  const { mode, uid } = lstatSync(folder);
+  if (process.platform === "win32") return false;
+  const isOthers = uid !== process.getuid?.() && uid !== 0;
+  // What is in a sticky folder, such as that for temporary files, only its owner moves.
+  return isOthers || ((mode & 0o022) !== 0 && (mode & 0o1000) === 0);
 }
 
 /**
@@ -33,16 +39,16 @@ export function keepCode(environment: Variables, node = nodeModule as CodeKeepin
   if (!enableCompileCache || environment["NODE_DISABLE_COMPILE_CACHE"] || environment["NODE_COMPILE_CACHE"])
     return null;
   const [caches] = cacheFolders(environment);
-  if (caches === undefined || projectBy(environment)(caches)) return null;
-  const kept = join(caches, "code");
+  if (caches === undefined) return null;
+  const kept = realOf(join(caches, "code"));
   const folder = join(kept, version);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if ([caches, kept, folder].some(isOpen)) return null;
+    if (projectBy(environment)(kept) || foldersAbove(folder).filter(existsSync).some(isOpen)) return null;
+    makeFolder(folder, 0o700);
     // Node writes below it only.
     utimesSync(folder, new Date(), new Date());
-    for (const old of readdirSync(kept).filter((name) => name !== version))
-      if (Date.now() - statSync(join(kept, old)).mtimeMs > kept_ms) rmSync(join(kept, old), { recursive: true });
+    for (const old of readdirSync(kept).map((name) => join(kept, name)))
+      if (Date.now() - lstatSync(old).mtimeMs > kept_ms) rmSync(old, { recursive: true, force: true });
   } catch {
     // A home that can't be written to costs the time only.
     return null;

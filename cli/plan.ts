@@ -107,7 +107,7 @@ export async function plannedRun(
     observed: probes.filter(({ unmetNeed }) => unmetNeed === null).length,
     load: load?.lacks === null ? load.plan.shape.name : null,
     seed: isSeeded ? generation.seed : null,
-    seconds: seconds ?? (await secondsOfRun(target, plan, { generation, load })),
+    seconds: Math.ceil(seconds ?? (await secondsOfRun(target, plan, { generation, load }))),
     samples: plan.samples,
     sought: plan.searches.flatMap(({ at }) => at),
     alone: reasonsToRunAlone.flatMap(([resource, why]) => {

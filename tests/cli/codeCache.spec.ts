@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { keepCode } from "../../cli/codeCache.ts";
 import { version } from "../../cli/version.ts";
-import { emptyFolder, root } from "../support/assay.ts";
+import { emptyFolder, notOnWindows, root } from "../support/assay.ts";
 
 /** What Node was given, of a home. */
 function kept(environment: { readonly [name: string]: string }): string | null {
@@ -15,6 +15,7 @@ function kept(environment: { readonly [name: string]: string }): string | null {
 }
 
 test("compiled code is kept in the user's cache by version, for nobody else", () => {
+  notOnWindows("modes of folders");
   const home = emptyFolder();
   const code = join(home, ".cache/assay/code");
   for (const [name, days] of [
@@ -32,14 +33,23 @@ test("compiled code is kept in the user's cache by version, for nobody else", ()
 });
 
 test("no code is kept where another could put some, nor where the user or an older Node has none kept", () => {
-  const open = emptyFolder();
-  mkdirSync(join(open, ".cache/assay/code"), { recursive: true });
-  chmodSync(join(open, ".cache/assay/code"), 0o777);
+  notOnWindows("modes of folders");
+  /** A home whose folder others may write to: all of those above have to be closed, too. */
+  const open = (path: string): string => {
+    const home = emptyFolder();
+    mkdirSync(join(home, path), { recursive: true });
+    chmodSync(join(home, path), 0o777);
+    return home;
+  };
   const linked = emptyFolder();
-  mkdirSync(join(linked, ".cache"));
-  symlinkSync(emptyFolder(), join(linked, ".cache/assay"));
-  const file = join(root, "package.json");
-  for (const HOME of [open, linked, file]) expect([HOME, kept({ HOME })]).toEqual([HOME, null]);
+  symlinkSync(open(".cache/assay"), join(linked, "open"));
+  symlinkSync(join(linked, "open/.cache"), join(linked, ".cache"));
+  const homes = [open(".cache/assay/code"), open(".cache"), linked, join(root, "package.json"), "/proc/none"];
+  for (const HOME of homes) expect([HOME, kept({ HOME })]).toEqual([HOME, null]);
+  // What is in a folder such as that for temporary files only its owner moves.
+  const sticky = open(".cache");
+  chmodSync(join(sticky, ".cache"), 0o1777);
+  expect(kept({ HOME: sticky })).not.toBeNull();
   const HOME = emptyFolder();
   expect(kept({ HOME, XDG_CACHE_HOME: join(root, "runs") })).toBeNull();
   for (const name of ["NODE_COMPILE_CACHE", "NODE_DISABLE_COMPILE_CACHE"])

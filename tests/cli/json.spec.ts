@@ -18,7 +18,7 @@ const only = "--only CYC-PRES-01,USG-FLD-01 --no-observe";
 const cases: readonly Case[] = [
   ["doctor", "doctor", "--target b.yaml", 0, "--target nowhere.yaml"],
   ["run", "run", `b.yaml ${only} --out new`, 0, "--only NOWHERE"],
-  ["run", "plan", "--plan --target b.yaml", 0, "--plan --target nowhere.yaml"],
+  ["run", "plan", "--plan --target b.yaml --for 1.5s", 0, "--plan --target nowhere.yaml"],
   ["judge", "run", "broken --target a.yaml --out judged", 1, "nowhere.har --target a.yaml"],
   ["judge", "run", "empty.har --target a.yaml --out unjudged", 3, "empty.har"],
   ["proxy", "run", "--target b.yaml --out proxied -- true", 3, "--target nowhere.yaml -- true"],
