@@ -198,16 +198,18 @@ function paceBy({ rates }: Survey): readonly Noted[] {
   return [{ at: "/pace/perSecond", value, note: `rate headers state ${stated} requests per second` }];
 }
 
-function rolesFor(key: SeenKey | undefined): readonly Role[] {
+/** @param main the id of the project of the key that is called paid, where it is given */
+function rolesFor({ key, project }: Draft, main: string | undefined): readonly Role[] {
   if (key?.is === "admin interface off") return ["adminOff"];
   if (key?.project.plan === "free") return ["free"];
-  return key?.is === "other project" ? ["other"] : ["paid", "second"];
+  const isElsewhere = project !== undefined && main !== undefined && project !== main;
+  return isElsewhere || key?.is === "other project" ? ["other"] : ["paid", "second"];
 }
 
-/** The role of a key, by what was seen of it and which roles are taken. */
-function roleOf({ key }: Draft, taken: ReadonlySet<Role>): Role | null {
-  if (key?.is === "unknown") return null;
-  return rolesFor(key).find((role) => !taken.has(role)) ?? null;
+/** The role of a key, by what was seen of it, its project, and which roles are taken. */
+function roleOf(draft: Draft, taken: ReadonlyMap<Role, Draft>): Role | null {
+  if (draft.key?.is === "unknown") return null;
+  return rolesFor(draft, taken.get("paid")?.project).find((role) => !taken.has(role)) ?? null;
 }
 
 type Used = Draft & { readonly role: Role };
@@ -230,10 +232,10 @@ function projectsOf(used: readonly Used[]): readonly Noted[] {
 const projectNameOf = (role: Role): string => (role === "paid" || role === "second" ? "main" : role);
 
 function textOf(invocation: Invocation, flags: InitFlags, bases: GivenBases, drafts: readonly Draft[]): string {
-  const taken = new Set<Role>();
+  const taken = new Map<Role, Draft>();
   const named = drafts.map((draft) => {
     const role = roleOf(draft, taken);
-    if (role !== null) taken.add(role);
+    if (role !== null) taken.set(role, draft);
     return { ...draft, role };
   });
   const [{ look }] = drafts as [Draft];

@@ -74,7 +74,7 @@ export const loadCommand = (invocation: Invocation): Command =>
     .option(...mutantOption)
     .addHelpText(
       "after",
-      `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target targets/example.yaml --duration ` +
+      `\nShapes:\n${listed.join("\n")}\n\nExample:\n  npx assay load smoke --target acme.yaml --duration ` +
         `60s --rate 5`,
     )
     .action((name: string | undefined, flags: LoadFlags) => load(invocation, name, flags))

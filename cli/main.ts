@@ -113,7 +113,7 @@ function programFor(surroundings: Surroundings): Command {
     .addHelpText(
       "after",
       // Without a line between, so that it fits one screen.
-      "Example: npx assay run --target targets/example.yaml. Exit codes: 0 nothing broken and something " +
+      "Example: npx assay run --target acme.yaml. Exit codes: 0 nothing broken and something " +
         "verified, 1 a requirement is broken or a bound exceeded, 2 invalid flags or files, 3 inconclusive.",
     );
   return quietly(program, surroundings);

@@ -284,7 +284,7 @@ test("the action installs the package that it is given, and judges with it", { t
     cpSync(packed, join(acme.folder, "assay.tgz"));
     // What an earlier step of the job installed.
     mkdirSync(join(temp, "assay"));
-    writeFileSync(join(temp, "assay/package.json"), '{ "dependencies": { "@a/assay": "npm:pend@1" } }');
+    writeFileSync(join(temp, "assay/package.json"), '{ "dependencies": { "@assay-harness/assay": "npm:pend@1" } }');
     const given = inputsOf({ target: "acme.yaml", env: "ACME_KEY", only: "USG-FLD-01", package: "assay.tgz" });
     const values = { ...given, ...inPullRequest(""), "runner.temp": temp };
     const installed = await performStep(installing, values, acme.folder);

@@ -9,7 +9,11 @@ import { deadBase } from "../support/vendor.ts";
 test.describe.configure({ mode: "serial" });
 
 /** Of the reference, which a vendor's target can't tell from any other platform. */
-const ids = { main: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162", free: "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809" };
+const ids = {
+  main: "5f0d5c1e-7f5b-4a57-9a0c-1d2e3f405162",
+  free: "1b2c3d4e-5f60-4718-a293-b4c5d6e7f809",
+  other: "8c1a2b3d-4e5f-4061-8273-94a5b6c7d8e9",
+};
 let [serving, base, environment]: [Running | null, string, { [name: string]: string }] = [null, "", {}];
 const [folder, file] = [emptyFolder(), join(emptyFolder(), "acme.yaml")];
 
@@ -60,6 +64,17 @@ test("init tells keys apart by a few calls, and writes what it saw", async () =>
   expect(text).toMatch(
     /# What to add next, .*\n(?:#.*\n)*# +\d+ more requirements: allow: \[ sendBundle \] \(replaces allow\)/,
   );
+});
+
+test("init calls a key that is given with another project's id that of another project, and keeps the id", async () => {
+  const keys = [`ASSAY_REFERENCE_PAID=${ids.main}`, `ASSAY_REFERENCE_OTHER=${ids.other}`];
+  const out = join(emptyFolder(), "acme.yaml");
+  const flags = ["--admin", base, "--out", out, ...keys.flatMap((key) => ["--key", key])];
+  expect((await assay(["init", ...flags], environment)).code).toBe(0);
+  expect(parse(readFileSync(out, "utf8"))).toMatchObject({
+    projects: { main: { id: ids.main }, other: { id: ids.other } },
+    keys: { paid: { project: "main" }, other: { project: "other", env: "ASSAY_REFERENCE_OTHER" } },
+  });
 });
 
 test("doctor says what is there and what would unlock more, and writes nothing", async () => {
