@@ -171,7 +171,7 @@ test("a tag is released, pushed as an image and published, each by a job of its 
     "npm audit --audit-level=high",
     ".ci/run",
     expect.stringMatching(
-      /^npm pkg set "repository\.url=[\s\S]*npm pack [\s\S]*npm sbom --omit dev[\s\S]*bundled\.cdx\.json/,
+      /npm pkg delete scripts\.prepare\nnpm pkg set "repository\.url=[\s\S]*npm pack [\s\S]*npm sbom --omit dev[\s\S]*bundled\.cdx\.json/,
     ),
     expect.stringMatching(/^gh release view .* \|\| gh release create .* packed\/\*$/),
     expect.stringContaining("git push --force"),

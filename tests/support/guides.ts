@@ -76,6 +76,7 @@ export const elsewhere: { readonly [command: string]: string } = {
     "package.spec.ts installs what `npm pack` gives",
   "npm pack": "package.spec.ts installs what it gives",
   "npm i -D ../assay/assay-harness-assay-0.1.0.tgz": "package.spec.ts installs what `npm pack` gives",
+  "--ignore-scripts": "prepare.spec.ts has an unbuilt copy say so",
   "npx --no -- assay …": "prepare.spec.ts types it",
   "winget install k6 --source winget": "it is for Windows",
   "npm i -D openapi-typescript typescript@5": "package.spec.ts takes both from here",
