@@ -29,6 +29,9 @@ test("compiled code is kept in the user's cache by version, for nobody else", ()
   expect(kept({ HOME: home })).toBe(join(code, version));
   const { mode, mtimeMs } = statSync(join(code, version));
   expect([mode & 0o077, Date.now() - mtimeMs < 86_400_000]).toEqual([0, true]);
+  const fresh = emptyFolder();
+  expect(statSync(kept({ HOME: fresh }) ?? fresh).mode & 0o077).toBe(0);
+  expect(statSync(join(fresh, ".cache/assay")).mode & 0o077).toBe(0);
   expect(["0.0.1", "0.0.2"].map((name) => existsSync(join(code, name)))).toEqual([false, true]);
 });
 

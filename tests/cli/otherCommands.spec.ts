@@ -21,6 +21,14 @@ type Begun = ReturnType<typeof begin>;
 const heardBy = ({ target: { others } }: Begun) => ({ sentences: others.sentences(), projects: others.projects() });
 const nothing = { sentences: [], projects: [] };
 
+test("a user without a home has no notes: where anybody could leave some, none is read", () => {
+  const [first, second] = [1, 2].map(() => besideOthers(smallTargetAt(base), { HOME: "nowhere" }, true));
+  first?.target.others.publish({ requests: 1, credits: 1 });
+  expect([first, second].map((one) => one && heardBy(one))).toEqual([nothing, nothing]);
+  for (const one of [first, second]) one?.end();
+  expect(existsSync("nowhere")).toBe(false);
+});
+
 test("of two at once each is told of the other, which plans so much, and the first of what has ended, too", () => {
   const cache = emptyFolder();
   const first = begin(cache);

@@ -183,6 +183,13 @@ test("nothing is built where only the project could keep it", async () => {
   await expect(failure).rejects.toThrow(NoK6);
 });
 
+test("a user without a home is told that a built one could be kept nowhere", async () => {
+  const { tree, bin } = packagePlace();
+  goBuilding(bin, pinnedVersion());
+  const failure = ensureK6({ root: tree, environment: { HOME: "nowhere", PATH: bin } });
+  await expect(failure).rejects.toThrow("there is no home to keep a built one in. Name a folder with XDG_CACHE_HOME");
+});
+
 test("Go gets what it needs: no key, no cache of the project, and no setting that changes what it builds", async () => {
   const { project, home, bin, settings } = projectPlace();
   const [seen, cache] = [join(emptyFolder(), "seen"), emptyFolder()];
