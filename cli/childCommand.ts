@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { isatty } from "node:tty";
 import spawn from "cross-spawn";
 import { CommandLineError } from "../harness/core/commandLineError.ts";
+import { programsOnPath } from "../harness/core/programs.ts";
 import type { Environment } from "../harness/transport/route.ts";
 import { listedTogether } from "../reports/lists.ts";
 import type { Signal } from "./signals.ts";
@@ -34,6 +35,17 @@ interface ChildOptions {
   readonly isJson: boolean;
 }
 
+const noSuchProgram = (program: string, why: string): CommandLineError =>
+  new CommandLineError(
+    `${program} can't be started: ${why}. After --, name one as in: npx assay proxy --target acme.yaml -- npm test`,
+  );
+
+/** Its shell would start nevertheless, and end with 1, which is for findings. It looks in the current folder first. */
+const isUnknownToWindows = (program: string, env: Environment): boolean =>
+  process.platform === "win32" &&
+  !/[\\/]/.test(program) &&
+  [env, { PATH: ".", PATHEXT: env["PATHEXT"] }].every((searched) => programsOnPath(program, searched).length === 0);
+
 /**
  * Starts it with this process's own input and output.
  * @param words a program and its arguments, where `{rpc}` stands for the address of that API
@@ -44,6 +56,7 @@ export async function startChild(words: readonly string[], { env, addresses, isJ
     addresses.reduce((text, { name, url }) => text.replaceAll(`{${name}}`, url), word),
   );
   const variables = Object.fromEntries(addresses.map((address) => [variableOf(address), address.url]));
+  if (isUnknownToWindows(program, env)) throw noSuchProgram(program, "there is no such program");
   // Windows leaves batch files such as npm and npx to a shell, for which words are to be escaped.
   const child = spawn(program, args, {
     env: { ...env, ...variables },
@@ -57,20 +70,13 @@ export async function startChild(words: readonly string[], { env, addresses, isJ
       process.off("exit", end);
       resolve(codeAfter(code, signal));
     });
-    // Where there is no such program, that shell starts and says so, and this comes instead of the other.
-    child.on("error", ({ code }: NodeJS.ErrnoException) => {
-      if (code === "ENOENT") resolve(1);
-    });
   });
   try {
     await once(child, "spawn");
   } catch (error) {
     process.off("exit", end);
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such program" : message;
-    throw new CommandLineError(
-      `${program} can't be started: ${why}. After --, name one as in: npx assay proxy --target acme.yaml -- npm test`,
-    );
+    throw noSuchProgram(program, code === "ENOENT" ? "there is no such program" : message);
   }
   let passed_ms: number | undefined;
   return {

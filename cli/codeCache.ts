@@ -21,12 +21,12 @@ const kept_ms = 30 * 24 * 3_600_000;
  * Whether another user could put something else in its place or into it; root can anyhow. Windows has no such bits:
  * there a home's folders are the user's.
  */
-function isOpen(folder: string): boolean {
+function isOpen(folder: string, kept: string): boolean {
   const { mode, uid } = lstatSync(folder);
   if (process.platform === "win32") return false;
   const isOthers = uid !== process.getuid?.() && uid !== 0;
-  // What is in a sticky folder, such as that for temporary files, only its owner moves.
-  return isOthers || ((mode & 0o022) !== 0 && (mode & 0o1000) === 0);
+  // What is in a sticky folder, such as that for temporary files, only its owner moves; but anybody adds to it.
+  return isOthers || ((mode & 0o022) !== 0 && ((mode & 0o1000) === 0 || folder === kept));
 }
 
 /**
@@ -43,9 +43,12 @@ export function keepCode(environment: Variables, node = nodeModule as CodeKeepin
   const kept = realOf(join(caches, "code"));
   const folder = join(kept, version);
   try {
-    if (projectBy(environment)(kept) || foldersAbove(folder).filter(existsSync).some(isOpen)) return null;
+    const isClosed = (): boolean => !foldersAbove(folder).some((path) => existsSync(path) && isOpen(path, folder));
+    // Nothing is made in another user's home, and nothing used that somebody made meanwhile.
+    if (projectBy(environment)(kept) || !isClosed()) return null;
     makeFolder(folder, 0o700);
-    // Node writes below it only.
+    if (!isClosed()) return null;
+    // Node writes only below it.
     utimesSync(folder, new Date(), new Date());
     for (const old of readdirSync(kept).map((name) => join(kept, name)))
       if (Date.now() - lstatSync(old).mtimeMs > kept_ms) rmSync(old, { recursive: true, force: true });

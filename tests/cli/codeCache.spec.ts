@@ -50,9 +50,14 @@ test("no code is kept where another could put some, nor where the user or an old
   const homes = [open(".cache/assay/code"), open(".cache"), linked, join(root, "package.json"), "/proc/none"];
   for (const HOME of homes) expect([HOME, kept({ HOME })]).toEqual([HOME, null]);
   // What is in a folder such as that for temporary files only its owner moves.
-  const sticky = open(".cache");
-  chmodSync(join(sticky, ".cache"), 0o1777);
-  expect(kept({ HOME: sticky })).not.toBeNull();
+  for (const [path, isKept] of [
+    [".cache", true],
+    [`.cache/assay/code/${version}`, false],
+  ] as const) {
+    const sticky = open(path);
+    chmodSync(join(sticky, path), 0o1777);
+    expect([path, kept({ HOME: sticky }) !== null]).toEqual([path, isKept]);
+  }
   const HOME = emptyFolder();
   expect(kept({ HOME, XDG_CACHE_HOME: join(root, "runs") })).toBeNull();
   for (const name of ["NODE_COMPILE_CACHE", "NODE_DISABLE_COMPILE_CACHE"])
