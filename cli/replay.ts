@@ -17,11 +17,11 @@ import { jsonOption, printForPrograms } from "./forPrograms.ts";
 import { type Invocation, shellQuoted } from "./invocation.ts";
 import {
   noReplayTexts,
-  outcomeOf,
-  type Replayed,
   type ReplayedBreach,
+  type ReplayedRequirement,
   replayedNothing,
   replayedText,
+  replayOutcome,
   spentByAll,
   totalLine,
 } from "./replayed.ts";
@@ -53,7 +53,7 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
   const found = foundIn(run, ids);
   const isJson = flags.json === true;
   if (found.length === 0) {
-    if (isJson) printForPrograms(invocation, outcomeOf(run, run.target.name, []));
+    if (isJson) printForPrograms(invocation, replayOutcome(run, run.target.name, []));
     else invocation.print("Nothing to replay: no requirement is broken in this run.");
     invocation.exitCode = 0;
     return;
@@ -68,7 +68,7 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
     for (const line of openingLines(invocation, target)) say(line);
     const { wire, close } = networkWire({ environment: invocation.env });
     try {
-      const all: Replayed[] = [];
+      const all: ReplayedRequirement[] = [];
       const replaying = { run, target: knownTarget(target, run), wire };
       // The target's budget is for all of them.
       for (const requirement of found) {
@@ -76,7 +76,7 @@ async function replay(invocation: Invocation, path: string, ids: readonly string
         all.push(replayed);
         if (!isJson) invocation.print(replayedText(replayed));
       }
-      const outcome = outcomeOf(run, target.name, all);
+      const outcome = replayOutcome(run, target.name, all);
       if (isJson) printForPrograms(invocation, outcome);
       else invocation.print(totalLine(outcome));
       invocation.exitCode = outcome.exitCode;
@@ -154,7 +154,7 @@ interface Replaying {
 }
 
 /** The target with what is left of its budget. @param most requests */
-function limitedTo(target: Target, spent: Replayed["spent"], most: number): Target {
+function limitedTo(target: Target, spent: ReplayedRequirement["spent"], most: number): Target {
   const { requests = Number.POSITIVE_INFINITY, credits = Number.POSITIVE_INFINITY } = target.budget;
   const left = (most: number, used: number): number => Math.max(0, most - used);
   const budget = {
@@ -184,8 +184,8 @@ async function replayOne(
   invocation: Invocation,
   requirement: JudgedRequirement,
   replaying: Replaying,
-  before: Replayed["spent"],
-): Promise<Replayed> {
+  before: ReplayedRequirement["spent"],
+): Promise<ReplayedRequirement> {
   const all: ReplayedBreach[] = [];
   const breaches = unlikeBreaches(requirement, replaying.run);
   for (const breach of breaches) {

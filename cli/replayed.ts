@@ -24,7 +24,7 @@ export interface ReplayedBreach {
   readonly spent: Pick<Spent, "requests" | "credits">;
 }
 
-export interface Replayed extends Pick<JudgedRequirement, "id" | "sentence"> {
+export interface ReplayedRequirement extends Pick<JudgedRequirement, "id" | "sentence"> {
   readonly is: Fate;
   /** Those that were sent, the last one deciding where it is still broken. */
   readonly breaches: readonly ReplayedBreach[];
@@ -37,7 +37,7 @@ export interface Replayed extends Pick<JudgedRequirement, "id" | "sentence"> {
 
 export const replayedNothing = { requests: 0, credits: 0 };
 
-export const spentByAll = (all: readonly Pick<ReplayedBreach, "spent">[]): Replayed["spent"] =>
+export const spentByAll = (all: readonly Pick<ReplayedBreach, "spent">[]): ReplayedRequirement["spent"] =>
   all.reduce(
     ({ requests, credits }, { spent }) => ({ requests: requests + spent.requests, credits: credits + spent.credits }),
     replayedNothing,
@@ -50,7 +50,7 @@ export const noReplayTexts: { readonly [Kind in NoReplay["kind"]]: string } = {
 };
 
 /** The first value is what its reader came for. */
-export function outcomeOf(run: Run, target: string, requirements: readonly Replayed[]) {
+export function replayOutcome(run: Run, target: string, requirements: readonly ReplayedRequirement[]) {
   const count = (fate: Fate): number => requirements.filter(({ is }) => is === fate).length;
   return {
     exitCode: count("broken") > 0 ? 1 : count("undecided") > 0 ? 3 : 0,
@@ -62,14 +62,14 @@ export function outcomeOf(run: Run, target: string, requirements: readonly Repla
   };
 }
 
-export function replayedText(replayed: Replayed): string {
+export function replayedText(replayed: ReplayedRequirement): string {
   const detail = detailOf(replayed);
   const { is, id, sentence } = replayed;
   return `${fateText(is).padEnd(10)}  ${id}  ${sentence}${detail === "" ? "" : `\n            ${detail}`}`;
 }
 
 /** What still breaks it, or why it can't be told; of what is fixed how much of it was sent, unless all was. */
-function detailOf({ is, breaches, shown, replay: line }: Replayed): string {
+function detailOf({ is, breaches, shown, replay: line }: ReplayedRequirement): string {
   const decisive = breaches.find((one) => one.is === is);
   if (decisive?.breach) return oneLine(breachText(decisive.breach, (text) => text));
   if (is === "undecided") {
@@ -82,7 +82,7 @@ function detailOf({ is, breaches, shown, replay: line }: Replayed): string {
   return fixed < shown ? `${fixed} of the ${shown} requests that showed it; \`${line}\` sends all` : "";
 }
 
-export function totalLine({ totals, spent: { requests, credits } }: ReturnType<typeof outcomeOf>): string {
+export function totalLine({ totals, spent: { requests, credits } }: ReturnType<typeof replayOutcome>): string {
   const counts = fates.map((fate) => `${totals[fate]} ${fateText(fate)}`);
   return `${counts.join(", ")} · ${counted(requests, "request")}, ${counted(credits, "credit")}`;
 }
