@@ -101,7 +101,8 @@ test("what a generator sends beside a run is counted, and comes after the run's 
 });
 
 const here = "http://127.0.0.1:9";
-const nowhere = { environment: { PATH: "" }, root: emptyFolder() };
+/** Without what an earlier load left in this user's home. */
+const nowhere = { environment: { PATH: "", HOME: emptyFolder() }, root: emptyFolder() };
 
 test("without a generator, what needs one is withheld: before the run, or once that is known", async () => {
   const make = (): ReturnType<typeof ensureK6> => ensureK6(nowhere);
